@@ -48,7 +48,8 @@ class ConditionError(ValueError):
 @dataclass(frozen=True)
 class Source:
     """Where a statement stands: `paper` is alpha-normec, alpha-normec-poster, fed-alpha-normec, dp-normfedavg or
-    ours; `place` is the theorem, equation or sentence; `version` tells main text, appendix and poster apart."""
+    ours; `place` is the theorem, equation or sentence; `version` tells main text, appendix and poster apart, and of two readings
+    of one place which it is; what is printed never lacks it."""
 
     paper: str
     place: str

@@ -31,7 +31,7 @@ def clip21(f_gap: Scalar, L: Scalar, L_max: Scalar, tau: Scalar, C_1: Scalar, K:
 
 GRADIENT_DESCENT = Bound(
     name="gradient descent",
-    source=Source("alpha-normec", "Section 4, after (12)"),
+    source=Source("alpha-normec", "Section 4, after (12)", "main text"),
     quantity=QUANTITY,
     typeset="sqrt(2 L (f(x^0) - f^inf)) / (K+1)^(1/2)",
     formula=gradient_descent,
@@ -39,7 +39,7 @@ GRADIENT_DESCENT = Bound(
 )
 CLIP21 = Bound(
     name="NEC-AF (Clip21)",
-    source=Source("alpha-normec", "Appendix F"),
+    source=Source("alpha-normec", "Appendix F", "appendix"),
     quantity=QUANTITY,
     typeset='(L_"max" (f(x^0) - f^inf)) / (tau (K+1)^(1/2)) + sqrt((1 + C_1/tau) C_2) / (K+1)^(1/2)',
     formula=clip21,

@@ -44,7 +44,7 @@ _STEP = "γ ≤ β/L_max · D/(α+D) · 1/(K+1)^{1/2}"
 
 COROLLARY1 = Bound(
     name="NEC-C1",
-    source=Source("alpha-normec", "Corollary 1, Section 4"),
+    source=Source("alpha-normec", "Corollary 1, Section 4", "main text"),
     quantity=QUANTITY,
     typeset="C / (K+1)^(1/2)",
     formula=corollary1,
@@ -82,7 +82,7 @@ COROLLARY1_REPAIRED = Bound(
 )
 EQUATION12 = Bound(
     name="NEC-EQ12",
-    source=Source("alpha-normec", "eq. (12), Section 4"),
+    source=Source("alpha-normec", "eq. (12), Section 4", "main text"),
     quantity=QUANTITY,
     typeset="(sqrt(2 L (f(x^0) - f^inf)) + 2 D) / (K+1)^(1/2)",
     formula=equation12,

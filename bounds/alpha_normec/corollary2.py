@@ -88,7 +88,7 @@ def noise_of(epsilon: Scalar, delta: Scalar, n: Scalar, d: Scalar) -> Scalar:
 
 PRINTED = Bound(
     name="NEC-C2-UTIL",
-    source=Source("alpha-normec", "Corollary 2, Section 5"),
+    source=Source("alpha-normec", "Corollary 2, Section 5", "main text"),
     quantity=f"{QUANTITY}, up to the constant of O(·)",
     typeset="O(Delta root(4, (d log(1\\/delta)) / (n epsilon^2))) + 2 R",
     formula=utility_printed,

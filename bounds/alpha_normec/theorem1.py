@@ -22,7 +22,7 @@ def theorem1(f_gap: Scalar, gamma: Scalar, K: Scalar, R: Scalar, L: Scalar) -> S
 
 THEOREM1 = Bound(
     name="NEC-T1",
-    source=Source("alpha-normec", "Theorem 1, Section 4"),
+    source=Source("alpha-normec", "Theorem 1, Section 4", "main text"),
     quantity=QUANTITY,
     typeset="(f(x^0) - f^inf) / (gamma (K+1)) + 2 R + L/2 gamma",
     formula=theorem1,

@@ -62,7 +62,7 @@ def asymptotic(G: Scalar, L: Scalar, distance: Scalar, gamma: Scalar, rho: Scala
 
 THEOREM4A = Bound(
     name="DAS-T4a",
-    source=Source(PAPER, "Theorem 4 (a), eq. (2)"),
+    source=Source(PAPER, "Theorem 4 (a), eq. (2)", "main text"),
     quantity="(2 − ρE/α − ρ²E²/α²) E[f(w_k̃) − f(w*)], DP-FedAvg with clipping",
     typeset="G ((L norm(w_0 - w^*)^2)/gamma + gamma/L) rho + (3 E)/(2 alpha) overline(Delta)^* rho",
     formula=theorem4a,
@@ -72,7 +72,7 @@ THEOREM4A = Bound(
 
 THEOREM4B = Bound(
     name="DAS-T4b",
-    source=Source(PAPER, "Theorem 4 (b), eq. (3)"),
+    source=Source(PAPER, "Theorem 4 (b), eq. (3)", "main text"),
     quantity="(2 − ρ²E²/α²) E[mean_i (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*))], DP-NormFedAvg",
     typeset="G ((L norm(w_0 - w^*)^2)/gamma + gamma/L) rho"
     " + E/alpha (G^2/(2 L) + EE[1/n sum_i (G E)/norm(u_i) Delta_i^*] (rho E)/alpha) rho",
@@ -83,7 +83,7 @@ THEOREM4B = Bound(
 
 ASYMPTOTIC = Bound(
     name="DAS-S41-EQ4",
-    source=Source(PAPER, "Section 4.1, eqs. (4) and (5)"),
+    source=Source(PAPER, "Section 4.1, eqs. (4) and (5)", "main text"),
     quantity="E[f(w_k̃) − f(w*)] for clipping, E[mean_i z_i (f_i(w_k̃) − f_i(w*))] for normalisation, α → ∞",
     typeset="G/2 ((L norm(w_0 - w^*)^2)/gamma + gamma/L) rho",
     formula=asymptotic,

@@ -5,7 +5,7 @@ from bounds.dp_normfedavg.symbols import SYMBOLS
 from bounds.scalars import Scalar
 from bounds.statement import Bound, Source
 
-SOURCE = Source("dp-normfedavg", "Theorem 6, Appendix C")
+SOURCE = Source("dp-normfedavg", "Theorem 6, Appendix C", "appendix")
 QUANTITY = "E mean_i {1(‖u_i‖ ≤ ĈE) a (f_i(w_k̃) − f_i(w*)) + 1(‖u_i‖ > ĈE) 3Ĉ‖u_i‖/(8LE)}, "
 
 

@@ -6,7 +6,7 @@ from bounds.dp_normfedavg.theorem6 import START, initialisation
 from bounds.scalars import Scalar
 from bounds.statement import Bound, Source
 
-SOURCE = Source("dp-normfedavg", "Theorem 7, Appendix D")
+SOURCE = Source("dp-normfedavg", "Theorem 7, Appendix D", "appendix")
 QUANTITY = "E mean_i {1(‖u_i‖ ≤ ĈE) b z_i (f_i(w_k̃) − f_i(w*)) + 1(‖u_i‖ > ĈE) 3Ĉ‖u_i‖/(8LE)}, "
 
 

@@ -1,19 +1,22 @@
 """The corollaries of Fed-α-NormEC: rates (1, 3, 5) and utility (2, 4, 6), each printed version under its own
 name.
 
-None of them asks for Theorem 1's β/(α + R) < 1, which their schedules can break: so do these formulas not, and the falsifier
-finds what follows. The parameters that they choose, Corollary 1's "η ≤ …" among them, are `bounds.fed_alpha_normec.schedules`.
-To be used with care or, better, not at all: see `bounds.fed_alpha_normec.repaired`.
+What they ask of the parameters is `bounds.fed_alpha_normec.choices`, and values that meet it are `bounds.fed_alpha_normec.schedules`.
+None of them asks for Theorem 1's β/(α + R) < 1, which their choices can break: so do these bounds not, and the falsifier finds
+what follows. To be used with care or, better, not at all: see `bounds.fed_alpha_normec.repaired`.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bounds.fed_alpha_normec import choices
 from bounds.fed_alpha_normec.schedules import b_2, eta_hat, eta_hat_several, eta_limit_main, rounds_to
 from bounds.fed_alpha_normec.symbols import SYMBOLS
 from bounds.fed_alpha_normec.theorem1 import HETEROGENEITY, PAPER, QUANTITY, b_appendix
 from bounds.fed_alpha_normec.theorem2 import HETEROGENEITY_LOCAL
 from bounds.scalars import Scalar, log, maximum, sqrt
-from bounds.statement import Bound, Condition, Source
+from bounds.statement import Bound, Source
 
 
 def corollary1_main(
@@ -119,21 +122,18 @@ def corollary6(
     return corollary4(f_gap, L, alpha, d, B_hat, M, c, delta, epsilon, Delta) + sqrt(L) * sqrt(Delta_local)
 
 
-SENDERS = (
-    Condition("B̂ ≥ 1", "B_hat", ">=", lambda: 1),
-    Condition("B̂ ≤ M", "B_hat", "<=", lambda M: M),
-)
-"""Corollaries 2, 4 and 6 take p = B̂/M "for B̂ ∈ [1, M]"."""
+LETTERS = {**SYMBOLS, "R": replace(SYMBOLS["R"], domain="> 0")}
+"""The limit on γ of Corollaries 2, 4 and 6 divides by R, and D₁ > 0 makes it positive in the others."""
 
 
-def _rate(name, place, formula, typeset, conditions=()):
+def _rate(name, place, version, formula, typeset, conditions):
     return Bound(
         name=name,
-        source=Source(PAPER, place),
+        source=Source(PAPER, place, version),
         quantity=QUANTITY,
         typeset=typeset,
         formula=formula,
-        symbols=SYMBOLS,
+        symbols=LETTERS,
         conditions=conditions,
     )
 
@@ -143,27 +143,57 @@ _EIGHTH = "A_1/(K+1)^(1/8) + A_2/(K+1)^(7/8)"
 _UTILITY = "O(Delta root(4, (d hat(B))/M^2 log(1\\/delta)/epsilon^2)"
 _D = 'sqrt(L) sqrt(Delta^"inf")'
 
-COROLLARY1_MAIN = _rate("FED-C1-MAIN", "Corollary 1, Section 4", corollary1_main, _SIXTH)
-COROLLARY1_APPENDIX = _rate("FED-C1-APP", "Corollary, Appendix F.4", corollary1_appendix, _SIXTH)
-COROLLARY3 = _rate("FED-C3", "Corollary 3, Appendix F.3", corollary3, _EIGHTH, (HETEROGENEITY,))
-COROLLARY5 = _rate(
-    "FED-C5", "Corollary 5, Appendix G.3", corollary5, _EIGHTH, (HETEROGENEITY, HETEROGENEITY_LOCAL)
+COROLLARY1_MAIN = _rate(
+    "FED-C1-MAIN", "Corollary 1, Section 4", "main text", corollary1_main, _SIXTH, choices.RATE_MAIN
 )
-COROLLARY2 = _rate("FED-C2-UTIL", "Corollary 2, Appendix F.5", corollary2, f"{_UTILITY})", SENDERS)
+COROLLARY1_APPENDIX = _rate(
+    "FED-C1-APP", "Corollary, Appendix F.4", "appendix", corollary1_appendix, _SIXTH, choices.RATE_APPENDIX
+)
+COROLLARY3 = _rate(
+    "FED-C3",
+    "Corollary 3, Appendix F.3",
+    "appendix",
+    corollary3,
+    _EIGHTH,
+    (HETEROGENEITY, *choices.RATE_SEVERAL),
+)
+COROLLARY5 = _rate(
+    "FED-C5",
+    "Corollary 5, Appendix G.3",
+    "appendix",
+    corollary5,
+    _EIGHTH,
+    (HETEROGENEITY, HETEROGENEITY_LOCAL, *choices.RATE_SEVERAL),
+)
+COROLLARY2 = _rate(
+    "FED-C2-UTIL",
+    "Corollary 2, Appendix F.5",
+    "appendix",
+    corollary2,
+    f"{_UTILITY})",
+    choices.UTILITY_APPENDIX,
+)
 COROLLARY2_SQUARE_ROOT = _rate(
     "FED-C2-UTIL@square-root",
     "Corollary 2, Section 4",
+    "main text",
     corollary2_square_root,
     f"{_UTILITY})".replace("root(4, ", "sqrt("),
-    SENDERS,
+    choices.UTILITY_MAIN,
 )
 COROLLARY4 = _rate(
-    "FED-C4", "Corollary 4, Appendix F.3", corollary4, f"{_UTILITY} + {_D})", (*SENDERS, HETEROGENEITY)
+    "FED-C4",
+    "Corollary 4, Appendix F.3",
+    "appendix",
+    corollary4,
+    f"{_UTILITY} + {_D})",
+    choices.UTILITY_GRADIENT,
 )
 COROLLARY6 = _rate(
     "FED-C6",
     "Corollary 6, Appendix G.3",
+    "appendix",
     corollary6,
     f'{_UTILITY} + {_D} + sqrt(L) sqrt(1/M sum_i Delta_i^"inf"))',
-    (*SENDERS, HETEROGENEITY, HETEROGENEITY_LOCAL),
+    choices.UTILITY_INCREMENTAL,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bounds.scalars import Scalar, minimum, power, sqrt
+from bounds.scalars import Scalar, log, minimum, power, sqrt
 
 
 class Schedule(NamedTuple):
@@ -69,3 +69,32 @@ def corollary3(K: Scalar, L: Scalar, D_1: Scalar, D_2: Scalar, alpha: Scalar, De
 def b_2(c: Scalar, B_hat: Scalar, M: Scalar, log_delta: Scalar, epsilon: Scalar) -> Scalar:
     """B₂ = 2c² (B̂/M) log(1/δ)/ε²: Corollaries 2, 4 and 6. log_delta stands for log(1/δ)."""
     return 2 * c**2 * B_hat / M * log_delta / epsilon**2
+
+
+def beta_hat(
+    f_gap: Scalar, gamma: Scalar, M: Scalar, B_hat: Scalar, c: Scalar, delta: Scalar, epsilon: Scalar
+) -> Scalar:
+    """β̂ = √(3(f(x⁰) − f^inf)/γ) ⁴√(M/B₂): Corollary 2 in F.5."""
+    return sqrt(3 * f_gap / gamma) * sqrt(sqrt(M / b_2(c, B_hat, M, log(1 / delta), epsilon)))
+
+
+def beta_hat_square_root(
+    f_gap: Scalar, gamma: Scalar, M: Scalar, B_hat: Scalar, c: Scalar, delta: Scalar, epsilon: Scalar
+) -> Scalar:
+    """β̂ = √(3(f(x⁰) − f^inf)/γ) √(M/B₂): Corollary 2 in Section 4, Corollaries 4 and 6."""
+    return sqrt(3 * f_gap / gamma) * sqrt(M / b_2(c, B_hat, M, log(1 / delta), epsilon))
+
+
+def utility_length(gamma: Scalar, beta: Scalar, R: Scalar, alpha: Scalar) -> Scalar:
+    """η = 1/(K+1) · γ/2 · β̂R/(α+R) of Corollaries 2, 4 and 6, where β = β̂/(K+1)."""
+    return gamma / 2 * beta * R / (alpha + R)
+
+
+def noise(c: Scalar, p: Scalar, K: Scalar, delta: Scalar, epsilon: Scalar) -> Scalar:
+    """σ_DP = c p√((K+1)log(1/δ))/ε: Corollary 2 in F.5, Corollaries 4 and 6."""
+    return c * p * sqrt((K + 1) * log(1 / delta)) / epsilon
+
+
+def noise_main(c: Scalar, p: Scalar, K: Scalar, delta: Scalar, epsilon: Scalar) -> Scalar:
+    """σ_DP = c p√((K+1)log(1/δ)/ε): Corollary 2 in Section 4."""
+    return c * p * sqrt((K + 1) * log(1 / delta) / epsilon)

@@ -59,7 +59,7 @@ _RIGHT = (
 
 THEOREM2 = Bound(
     name="FED-T2",
-    source=Source(PAPER, "Theorem 2, Appendix G.2", "(K+1) under the root"),
+    source=Source(PAPER, "Theorem 2, Appendix G.2", "appendix, (K+1) under the root"),
     quantity=QUANTITY,
     typeset=f"{_LEFT} + 2 sqrt((beta^2 B)/M (K+1)) + {_RIGHT}",
     formula=theorem2,
@@ -68,7 +68,7 @@ THEOREM2 = Bound(
 )
 THEOREM2_OUTSIDE = Bound(
     name="FED-T2@outside",
-    source=Source(PAPER, "Theorem 2, Appendix G.2", "(K+1) beside the root"),
+    source=Source(PAPER, "Theorem 2, Appendix G.2", "appendix, (K+1) beside the root"),
     quantity=QUANTITY,
     typeset=f"{_LEFT} + 2 sqrt((beta^2 B)/M) (K+1) + {_RIGHT}",
     formula=theorem2_outside,

@@ -29,6 +29,10 @@ def _utility(f_gap, L_max, alpha, R):
     return sqrt(L_max * (alpha + R) * f_gap / R)
 
 
+def _b_2(c, B_hat, M, delta, epsilon):
+    return 2 * c**2 * (B_hat / M) * (log(1 / delta) / epsilon**2)
+
+
 LIMITS = {
     "β/(α + R) < 1": ("beta", "<", lambda alpha, R: alpha + R),
     "β ≤ α": ("beta", "<=", lambda alpha: alpha),
@@ -81,6 +85,56 @@ LIMITS = {
     "η < β/L": ("eta", "<", lambda beta, L: beta / L),
     "η < β/(2L)": ("eta", "<", lambda beta, L: beta / (2 * L)),
     "γ ≤ 1/(2L)": ("gamma", "<=", lambda L: 1 / (2 * L)),
+    "T = 1": ("T", "==", lambda: mpf(1)),
+    "T > 1": ("T", ">", lambda: mpf(1)),
+    "γ = 1/(2L)": ("gamma", "==", lambda L: 1 / (2 * L)),
+    "γ = 1/(2L(K+1)^{1/8})": ("gamma", "==", lambda L, K: 1 / (2 * L * root(K + 1, 8))),
+    "R = D₁/(K+1)^{1/6}": ("R", "==", lambda D_1, K: D_1 / root(K + 1, 6)),
+    "R = D₁/(K+1)^{1/8}": ("R", "==", lambda D_1, K: D_1 / root(K + 1, 8)),
+    "β = D₂/(K+1)^{2/3}": ("beta", "==", lambda D_2, K: D_2 / root((K + 1) ** 2, 3)),
+    "β = D₂/(K+1)^{5/8}": ("beta", "==", lambda D_2, K: D_2 / root((K + 1) ** 5, 8)),
+    "η ≤ LD₁D₂/(2(α+D₁)(K+1)^{5/6})": (
+        "eta", "<=", lambda L, D_1, D_2, alpha, K: L * D_1 * D_2 / (2 * (alpha + D_1) * root((K + 1) ** 5, 6))),
+    "η = η̂/(K+1)^{5/6} with η̂ = D₁D₂/(4L(α+D₁))": (
+        "eta", "==", lambda L, D_1, D_2, alpha, K: D_1 * D_2 / (4 * L * (alpha + D_1)) / root((K + 1) ** 5, 6)),
+    "η = η̂/(K+1)^{7/8} with η̂ = min(Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁)))": (
+        "eta", "==",
+        lambda L, D_1, D_2, alpha, Delta, K: (
+            min(Delta / (2 * sqrt(2 * L)), D_1 * D_2 / (4 * L * (alpha + D_1))) / root((K + 1) ** 7, 8)),
+    ),
+    "p = B̂/M": ("p", "==", lambda B_hat, M: B_hat / M),
+    "σ_DP = c p√((K+1)log(1/δ))/ε": (
+        "sigma", "==", lambda c, p, K, delta, epsilon: c * (p * sqrt((K + 1) * log(1 / delta)) / epsilon)),
+    "σ_DP = cp√((K+1)log(1/δ)/ε)": (
+        "sigma", "==", lambda c, p, K, delta, epsilon: c * p * sqrt((K + 1) * log(1 / delta) / epsilon)),
+    "β = β̂/(K+1) with β̂ = √(3(f(x⁰) − f^inf)/γ) ⁴√(M/B₂)": (
+        "beta", "==",
+        lambda f_gap, gamma, M, B_hat, c, delta, epsilon, K: (
+            sqrt(3 * f_gap / gamma) * root(M / _b_2(c, B_hat, M, delta, epsilon), 4) / (K + 1)),
+    ),
+    "β = β̂/(K+1) with β̂ = √(3(f(x⁰) − f^inf)/γ) √(M/B₂)": (
+        "beta", "==",
+        lambda f_gap, gamma, M, B_hat, c, delta, epsilon, K: (
+            sqrt(3 * f_gap / gamma) * sqrt(M / _b_2(c, B_hat, M, delta, epsilon)) / (K + 1)),
+    ),
+    "α = R": ("R", "==", lambda alpha: alpha),
+    "γ < Δ^inf(α+R)/(√(2L)β̂R)": (
+        "gamma", "<",
+        lambda Delta, alpha, R, L, beta, K: Delta * (alpha + R) / (sqrt(2 * L) * ((K + 1) * beta) * R)),
+    "γ < Δ^inf(α+R)/(√(2L)βR)": (
+        "gamma", "<", lambda Delta, alpha, R, L, beta: Delta * (alpha + R) / (sqrt(2 * L) * beta * R)),
+    "R = O(⁴√d √(f(x⁰) − f^inf)/√γ ⁴√(B₂/M))": (
+        "R", "<=",
+        lambda C, d, f_gap, gamma, M, B_hat, c, delta, epsilon: (
+            C * (root(d, 4) * (sqrt(f_gap) / sqrt(gamma)) * root(_b_2(c, B_hat, M, delta, epsilon) / M, 4))),
+    ),
+    "R = O(4√d √(f(x⁰) − f^inf)/√γ √(B₂/M))": (
+        "R", "<=",
+        lambda C, d, f_gap, gamma, M, B_hat, c, delta, epsilon: (
+            C * (4 * sqrt(d) * sqrt(f_gap) / sqrt(gamma) * sqrt(_b_2(c, B_hat, M, delta, epsilon) / M))),
+    ),
+    "η = 1/(K+1) · γ/2 · β̂R/(α+R)": (  # β̂ = β(K+1)
+        "eta", "==", lambda gamma, beta, R, alpha: gamma / 2 * (beta * R / (alpha + R))),
     "ηLE ≤ 1": ("eta", "<=", lambda L, E: 1 / (L * E)),
     "2 − 2cηLE − e > 0": (
         "excess", "<", lambda eta, L, E: (2 - eta**2 * L**2 * (E - 1) * (2 * E - 1) / 3) / (2 * eta * L * E)),
@@ -101,7 +155,15 @@ _SHORT = ("β < 2α", "η ≤ θR/(2L), θ = min(β/(α+R), 2 − β/α)", "γ �
 _DAS = ("E ≤ α/(2ρ)", "α ≥ 1", "ρ < 1")
 _LOW, _LOWER = "f(x⁰) > (1/M) Σ f_i^inf", "f(x⁰) > (1/M) Σ (1/N) Σ f_{i,j}^inf"
 _THRESHOLD = "Ĉ ≥ 4√(L max_j Δ_j*)"
-_SENDERS = ("B̂ ≥ 1", "B̂ ≤ M")
+_SIXTH = ("T = 1", "γ = 1/(2L)", "R = D₁/(K+1)^{1/6}", "β = D₂/(K+1)^{2/3}")
+_EIGHTH = (
+    "T > 1", "γ = 1/(2L(K+1)^{1/8})", "R = D₁/(K+1)^{1/8}", "β = D₂/(K+1)^{5/8}", "Δ^inf > 0",
+    "η = η̂/(K+1)^{7/8} with η̂ = min(Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁)))",
+)  # fmt: skip
+_SENDERS = ("B̂ ≥ 1", "B̂ ≤ M", "p = B̂/M", "α = R", "η = 1/(K+1) · γ/2 · β̂R/(α+R)", "Δ^inf > 0")
+_NOISE, _SIZE = "σ_DP = c p√((K+1)log(1/δ))/ε", "R = O(⁴√d √(f(x⁰) − f^inf)/√γ ⁴√(B₂/M))"
+_ROOTED = "β = β̂/(K+1) with β̂ = √(3(f(x⁰) − f^inf)/γ) √(M/B₂)"
+_LOCAL = "γ < Δ^inf(α+R)/(√(2L)β̂R)"
 CONDITIONS = {
     "gradient descent": (), "NEC-AF (Clip21)": (),
     "NEC-T1": (_FEEDBACK, _STEP), "NEC-T2-MAIN": (_FEEDBACK, _STEP), "NEC-T2-APP": (_FEEDBACK, _STEP),
@@ -121,9 +183,15 @@ CONDITIONS = {
     "DAS-T4a": _DAS, "DAS-T4b": _DAS, "DAS-S41-EQ4": ("ρ < 1",),
     "DAS-T6": (_THRESHOLD, "K > 2γ/(ĈE)/ρ"), "DAS-T7": (_THRESHOLD, "K > 2γ/(ĈE)/ρ"),
     "DAS-T6@specific": (_THRESHOLD, *_DAS), "DAS-T7@specific": (_THRESHOLD, *_DAS),
-    "FED-C1-MAIN": (), "FED-C1-APP": (), "FED-C2-UTIL": _SENDERS, "FED-C2-UTIL@square-root": _SENDERS,
-    "FED-C3": ("Δ^inf > 0",), "FED-C4": (*_SENDERS, "Δ^inf > 0"),
-    "FED-C5": ("Δ^inf > 0", "Δ_i^inf > 0"), "FED-C6": (*_SENDERS, "Δ^inf > 0", "Δ_i^inf > 0"),
+    "FED-C1-MAIN": (*_SIXTH, "η ≤ LD₁D₂/(2(α+D₁)(K+1)^{5/6})"),
+    "FED-C1-APP": (*_SIXTH, "η = η̂/(K+1)^{5/6} with η̂ = D₁D₂/(4L(α+D₁))"),
+    "FED-C3": _EIGHTH, "FED-C5": (*_EIGHTH, "Δ_i^inf > 0"),
+    "FED-C2-UTIL": (
+        *_SENDERS, "T = 1", _NOISE, "β = β̂/(K+1) with β̂ = √(3(f(x⁰) − f^inf)/γ) ⁴√(M/B₂)", _LOCAL, _SIZE),
+    "FED-C2-UTIL@square-root": (
+        *_SENDERS, "T = 1", "σ_DP = cp√((K+1)log(1/δ)/ε)", _ROOTED, _LOCAL, "R = O(4√d √(f(x⁰) − f^inf)/√γ √(B₂/M))"),
+    "FED-C4": (*_SENDERS, "T > 1", _NOISE, _ROOTED, "γ < Δ^inf(α+R)/(√(2L)βR)", _SIZE),
+    "FED-C6": (*_SENDERS, "T > 1", _NOISE, _ROOTED, _LOCAL, _SIZE, "Δ_i^inf > 0"),
     "FED-T1-MAIN": (*_FED, "η ≤ γ/2 · βR/(α + R)"), "FED-T1-TEXT": (*_FED, "η ≤ γ/2 · βR/(α + R)"),
     "FED-T1-APP": (*_FED, "η ≤ γ/3 · βR/(α + R)"), "FED-T1-APP@outside": (*_FED, "η ≤ γ/3 · βR/(α + R)"),
     "FED-T2": (*_FED, "Δ_i^inf > 0", "η ≤ γ/3 · βR/(α + R)"),

@@ -203,3 +203,16 @@ def drawn(rng: np.random.Generator, domain: str) -> float | int:
     if domain.startswith("(0, 1"):
         return float(rng.integers(1, 17 if domain.endswith("]") else 16)) / 16
     return float(rng.integers(1, 17)) * 2.0 ** int(rng.integers(-7, 1))
+
+
+@pytest.mark.parametrize("name", sorted(PRINTED))
+def test_a_printed_bound_says_in_which_version_of_the_text_it_stands(name: str) -> None:
+    source = PRINTED[name].source
+    if "Appendix" in source.place:
+        expected = {"appendix"}
+    else:
+        expected = (
+            {"poster"} if source.paper.endswith("poster") else {"main text", "running text", "repaired"}
+        )
+    assert source.version.partition(",")[0] in expected
+    assert (source.version == "repaired") == name.endswith("(repaired)")

@@ -240,6 +240,7 @@ def test_the_letters_of_a_row_give_its_ratio(monkeypatch, setting):
     measured = gradients(setting, genome[None], layout, seeds)[0].mean(axis=1).min().item()
     at_its_letters = float(setting.target.value(row["instance"]["letters"]))
     assert row["tightness"] * at_its_letters == pytest.approx(measured, rel=1e-12)
+    assert row["instance"]["letters"]["d"] == row["d"] == setting.d
 
 
 def test_search_sees_the_noise():

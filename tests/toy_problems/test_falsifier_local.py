@@ -159,7 +159,7 @@ def test_every_candidate_satisfies_the_printed_conditions(name):
     letters = in_units(letters, unit(letters) if target.printed else np.ones(400), target.bound)
     for condition in target.bound.conditions:
         value, limit = letters[condition.variable], np.asarray(condition.bound(letters), dtype=float)
-        sign = 1 if condition.comparison in ("<", "<=") else -1
+        sign = {"<": 1, "<=": 1, "==": np.sign(value - limit)}.get(condition.comparison, -1)
         assert np.all(sign * (value - limit) <= 1e-12 * np.abs(limit)), condition.printed
     for key in target.bound.parameters:
         target.bound.symbols[key].check(letters[key], name)
@@ -178,6 +178,22 @@ def test_conditions_are_checked_and_not_only_aimed_at():
     layout = layout_of("FED-R2")
     evaluate = local_evaluator(replace(target, setting=longer), layout)
     assert np.all(evaluate(sample_local(layout, np.random.default_rng(0), 200)) == -np.inf)
+
+
+@pytest.mark.parametrize("times", [0.5, 2.0])
+def test_a_choice_that_a_corollary_prints_is_checked_from_both_sides(times):
+    """With half of its β, or twice, every candidate of F.4's Corollary 1 is outside."""
+    from dataclasses import replace
+
+    target, layout = LOCAL["FED-C1-APP"], layout_of("FED-C1-APP")
+
+    def other(genes, facts):
+        letters = target.setting(genes, facts)
+        return {**letters, "beta": times * letters["beta"]}
+
+    genomes = sample_local(layout, np.random.default_rng(0), 200)
+    assert np.any(local_evaluator(target, layout)(genomes) > 0)
+    assert np.all(local_evaluator(replace(target, setting=other), layout)(genomes) == -np.inf)
 
 
 @pytest.mark.unchecked
@@ -233,7 +249,7 @@ TAMPERED = {
     "a longer local step": ("FED-T2", ("values", "gamma"), lambda t: str(Fraction(t) * 4), "R = |outside"),
     "noise": ("FED-T2", ("values", "sigma"), lambda t: "1", "without noise"),
     "half a round": ("FED-T2", ("values", "K"), lambda t: "7/2", "must be an integer"),
-    "another schedule": ("FED-C3", ("values", "beta"), lambda t: str(Fraction(t) / 2), "is not the corollary's"),
+    "another schedule": ("FED-C3", ("values", "beta"), lambda t: str(Fraction(t) / 2), r"condition β = D₂/\(K\+1\)"),
     "not a number": ("FED-T2", ("start",), lambda t: "__import__('os')", "is not a rational"),
     "another claim": ("FED-T2", ("claim",), lambda t: "FED-T1-MAIN", "the witness is against"),
     "a memory too few": ("FED-T2", ("memories",), lambda t: t[:-1], "one memory for each client"),

@@ -312,7 +312,7 @@ def _fed_quiet(letters) -> Method:
 
 LEMMA2 = Bound(
     name="NEC-L2",
-    source=Source("alpha-normec", "Lemma 2, Appendix D"),
+    source=Source("alpha-normec", "Lemma 2, Appendix D", "appendix"),
     quantity="max over i of ‖∇f_i(xᵏ⁺¹) − g_iᵏ⁺¹‖",
     typeset="R",
     formula=lambda R: R,

@@ -74,9 +74,11 @@ class Setting:
         return 2 if self.reduced else self.d
 
     def letters(self, primary: Primary, layout: Layout) -> dict[str, Number]:
-        """The values of the bound's letters, what a row records and what its ratio is of: of σ as the standard deviation of
-        each coordinate the bound may have d beside it, of σ as that of the whole vector it counts as one coordinate."""
-        return letters_of(self.target, primary, layout, self.d if self.reading == "per coordinate" else 1)
+        """The values of the bound's letters, what a row records and what its ratio is of. With σ as the standard deviation of each
+        coordinate, σ and V are chosen for d coordinates; with σ as that of the whole vector, as for one, and then the bound has no d
+        and the letter only records where the noise acted."""
+        chosen = letters_of(self.target, primary, layout, self.d if self.reading == "per coordinate" else 1)
+        return {**chosen, "d": self.d}
 
 
 @dataclass(frozen=True, eq=False)

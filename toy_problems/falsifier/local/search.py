@@ -158,6 +158,8 @@ def _nearly(condition, letters) -> Array:
     value, limit = letters[condition.variable], condition.bound(letters)
     if condition.comparison in ("<", "<="):
         return value <= limit * (1 + ROUNDING)
+    if condition.comparison == "==":
+        return np.abs(value - limit) <= ROUNDING * np.abs(limit)
     return value >= limit * (1 - ROUNDING)
 
 
