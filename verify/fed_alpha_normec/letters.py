@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +11,7 @@ import sympy
 
 from verify.claim import Claim, ClaimKind
 from verify.facts import Fact, definition, hypothesis, letters
+from verify.proof import Proof
 
 Places = dict[sympy.Basic, object]
 """Letters and what they are replaced by in an instance of a fact."""
@@ -18,8 +20,36 @@ PAPER = "fed-alpha-normec"
 
 
 def claim(id: str, place: str, kind: ClaimKind, printed: str, reason: str, **evidence: Any) -> Claim:
-    """A claim of this paper."""
-    return Claim(id=id, paper=PAPER, place=place, kind=kind, printed=printed, reason=reason, **evidence)
+    """A claim of this paper. What it is proved with and nobody prints, 0/0 = 0 in line 12 of Algorithm 1, is said: in the condition of
+    its repair, in the statement of what is ours."""
+    found = Claim(id=id, paper=PAPER, place=place, kind=kind, printed=printed, reason=reason, **evidence)
+    told = "0/0" in printed + place
+    if found.repair and _has_no_direction(found.repair.proof) and not told:
+        repair = found.repair
+        if "0/0" not in repair.statement + repair.condition:
+            found = replace(
+                found, repair=replace(repair, condition=f"{repair.condition}; {NO_DIRECTION} in line 12")
+            )
+    if found.proof and _has_no_direction(found.proof) and not told:
+        found = replace(found, printed=f"{printed} [{NO_DIRECTION} in line 12]")
+    return found
+
+
+NO_DIRECTION = "0/0 = 0"
+"""How definitions begin that say where x goes when v̂ is 0."""
+
+
+def _has_no_direction(proof: Proof) -> bool:
+    """Whether a step of it, or of what it cites, takes such a definition."""
+    left = [*proof.nodes]
+    while left:
+        node = left.pop()
+        if any(fact.origin == "definition" and fact.name.startswith(NO_DIRECTION) for fact in node.given):
+            return True
+        left += getattr(node, "nodes", ())
+        cited: Proof | None = getattr(node, "proof", None)
+        left += cited.nodes if cited else ()
+    return False
 
 
 def values(**numbers: object) -> Mapping[str, Fraction]:
