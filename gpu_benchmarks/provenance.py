@@ -14,6 +14,9 @@ from gpu_benchmarks.device import describe
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.machine import ROOT, git
 
+CODE = ("gpu_benchmarks", "methods", "bounds/experiment_noise.py")
+"""What runs are made of."""
+
 
 def provenance(device: torch.device, rules: Rules, seconds: float, ran: str) -> dict[str, Any]:
     """Of this process, for a record. seconds: of the run so far, earlier sittings included. ran: how it ran, e.g. "graph, 4 runs
@@ -44,7 +47,7 @@ def commit() -> str:
     head = git("rev-parse", "HEAD")
     if not head:
         return "unknown"
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", "gpu_benchmarks", "methods")
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", *CODE)
     return head + ("+changed" if changed else "")
 
 
@@ -54,8 +57,9 @@ def sources() -> str:
     asked for: a name of the code that needs no git, for copies on rented machines.
     """
     digest = hashlib.sha256()
-    for folder in ("gpu_benchmarks", "methods"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
+    for part in CODE:
+        whole = ROOT / part
+        for path in [whole] if whole.is_file() else sorted(whole.rglob("*.py")):
             content = path.read_bytes()
             digest.update(f"{path.relative_to(ROOT).as_posix()} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:16]
