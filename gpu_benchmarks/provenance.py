@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import tomllib
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -26,7 +27,8 @@ def provenance(device: torch.device, rules: Rules, seconds: float, ran: str) -> 
         "commit": commit(),
         "sources": sources(),
         "versions": {"python": platform.python_version()}
-        | {n: _version(n) for n in ("torch", "numpy", "normec")}
+        | {n: _version(n) for n in ("torch", "numpy")}
+        | {"normec": own_version()}
         | ({"triton": _version("triton")} if rules.fused else {}),
         "hardware": describe(device),
         "weight_gradients": rules.names(),
@@ -63,6 +65,16 @@ def sources() -> str:
             content = path.read_bytes()
             digest.update(f"{path.relative_to(ROOT).as_posix()} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:16]
+
+
+def own_version() -> str:
+    """That of the package; where it is not installed, what the checkout's pyproject.toml declares; "unknown" without either."""
+    if (installed := _version("normec")) != "unknown":
+        return installed
+    try:
+        return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    except (OSError, ValueError, KeyError):
+        return "unknown"
 
 
 def _version(name: str) -> str:
