@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 import methods
+from bounds.experiment_noise import experiment_scale, experiment_scale_short_root
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.training_methods import METHODS
@@ -18,14 +19,11 @@ from methods.participation import Bernoulli, Everybody
 def printed_scale(config: Config, iterations_per_round: int) -> float:
     """p β √(K log(1/δ))/ε, Section 6.2 of α-NormEC (p = 1), or p β √K log(1/δ)/ε, Section 5 of Fed-α-NormEC, as
     `noise_root` says; both papers call it a variance.
-
-    A copy of `bounds.privacy.printed`, whose packages a rented machine does without; a test compares the two.
     """
     rounds = config.rounds * (iterations_per_round if config.readings.noise_rounds == "steps" else 1)
-    log, factor = math.log(1 / config.delta), config.participation * config.beta
-    if config.readings.noise_root == "K and log":
-        return factor * math.sqrt(rounds * log) / config.epsilon
-    return factor * math.sqrt(rounds) * log / config.epsilon
+    long_root = config.readings.noise_root == "K and log"
+    formula = experiment_scale if long_root else experiment_scale_short_root
+    return formula(config.beta, float(rounds), config.epsilon, float(config.delta), config.participation)
 
 
 def noise_std(config: Config, d: int, iterations_per_round: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import tomllib
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -14,6 +15,9 @@ from gpu_benchmarks.device import describe
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.machine import ROOT, git
 
+CODE = ("gpu_benchmarks", "methods", "bounds/experiment_noise.py")
+"""What runs are made of."""
+
 
 def provenance(device: torch.device, rules: Rules, seconds: float, ran: str) -> dict[str, Any]:
     """Of this process, for a record. seconds: of the run so far, earlier sittings included. ran: how it ran, e.g. "graph, 4 runs
@@ -23,7 +27,8 @@ def provenance(device: torch.device, rules: Rules, seconds: float, ran: str) -> 
         "commit": commit(),
         "sources": sources(),
         "versions": {"python": platform.python_version()}
-        | {n: _version(n) for n in ("torch", "numpy", "normec")}
+        | {n: _version(n) for n in ("torch", "numpy")}
+        | {"normec": own_version()}
         | ({"triton": _version("triton")} if rules.fused else {}),
         "hardware": describe(device),
         "weight_gradients": rules.names(),
@@ -44,7 +49,7 @@ def commit() -> str:
     head = git("rev-parse", "HEAD")
     if not head:
         return "unknown"
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", "gpu_benchmarks", "methods")
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", *CODE)
     return head + ("+changed" if changed else "")
 
 
@@ -54,11 +59,22 @@ def sources() -> str:
     asked for: a name of the code that needs no git, for copies on rented machines.
     """
     digest = hashlib.sha256()
-    for folder in ("gpu_benchmarks", "methods"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
+    for part in CODE:
+        whole = ROOT / part
+        for path in [whole] if whole.is_file() else sorted(whole.rglob("*.py")):
             content = path.read_bytes()
             digest.update(f"{path.relative_to(ROOT).as_posix()} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:16]
+
+
+def own_version() -> str:
+    """That of the package; where it is not installed, what the checkout's pyproject.toml declares; "unknown" without either."""
+    if (installed := _version("normec")) != "unknown":
+        return installed
+    try:
+        return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    except (OSError, ValueError, KeyError):
+        return "unknown"
 
 
 def _version(name: str) -> str:

@@ -181,7 +181,7 @@ def _client_noise(method: Method, round: int, shaped: Array, randomness: Randomn
     assert randomness is not None
     *runs, clients, d = shaped.shape
     normals = randomness.client_normals(round, tuple(runs), clients, d, shaped)
-    return lift(method.noise.std, normals) * normals
+    return method.noise.scaled(normals)
 
 
 def _took_part(method: Method, round: int, shaped: Array, randomness: Randomness | None) -> Array:
@@ -213,7 +213,7 @@ def _aggregate(
     assert randomness is not None
     *runs, d = aggregate.shape
     normals = randomness.server_normals(round, tuple(runs), d, aggregate)
-    noise = lift(method.noise.std, normals) * normals
+    noise = method.noise.scaled(normals)
     return aggregate + noise, noise
 
 

@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from jaxtyping import Float
+
 from methods import checks
-from methods.arrays import Parameter
+from methods.arrays import Array, Parameter, lift
 
 Reading = Literal[
     "std per coordinate", "variance per coordinate", "std of the vector", "variance of the vector"
@@ -59,3 +61,7 @@ class Gaussian:
         checks.non_negative("std of the noise", self.std)
         if self.place not in ("client", "server"):
             raise ValueError(f"place of the noise {self.place!r} must be 'client' or 'server'")
+
+    def scaled(self, normals: Float[Array, "*#batch d"]) -> Float[Array, "*#batch d"]:
+        """z from standard normal numbers, of which runs may share one draw."""
+        return lift(self.std, normals) * normals

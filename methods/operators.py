@@ -5,6 +5,9 @@ An operator Ψ with ‖Ψ(g)‖ ≤ Φ for every g bounds what one client can co
 (Taking one client away changes a sum of contributions by at most Φ; replacing one changes it by at most 2Φ.)
 Vectors whose squared length is no number of their type any more, or vanishes in it, become shorter than the formula says and
 never longer (`methods.arrays.norms`): from a length of 1e19 on in float32 they become 0.
+
+All but Top-k multiply a vector by a number that its length alone decides (`Scaling`). Who has no vectors, but their lengths and
+their coefficients in a span, multiplies the coefficients by that number (`factors`).
 """
 
 from __future__ import annotations
@@ -34,6 +37,26 @@ class Operator(Protocol):
         ...
 
 
+@runtime_checkable
+class Scaling(Operator, Protocol):
+    """An operator with Ψ(g) = c(‖g‖) g."""
+
+    def scaled(
+        self, x: Float[Array, "*batch d"], length: Float[Array, "*batch 1"]
+    ) -> Float[Array, "*batch d"]:
+        """c(length) x. length: > 0, as `methods.arrays.norms` has it; with that of x it is Ψ(x)."""
+        ...
+
+
+def factors(operator: Scaling, lengths: Float[Array, "*batch"]) -> Float[Array, "*batch"]:
+    """c(‖g‖) for vectors of which no more than their lengths is given; 0 for those of length 0, for Ψ(0) = 0."""
+    xp = array_namespace(lengths)
+    length = lengths[..., None]
+    zero = length == 0
+    one = xp.ones_like(length)
+    return operator.scaled(xp.where(zero, xp.zeros_like(one), one), xp.where(zero, one, length))[..., 0]
+
+
 @dataclass(frozen=True)
 class Identity:
     """Ψ(g) = g."""
@@ -43,6 +66,11 @@ class Identity:
         return math.inf
 
     def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
+        return x
+
+    def scaled(
+        self, x: Float[Array, "*batch d"], length: Float[Array, "*batch 1"]
+    ) -> Float[Array, "*batch d"]:
         return x
 
 
@@ -60,7 +88,11 @@ class Clip:
         return self.tau
 
     def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
-        length = norms(x)
+        return self.scaled(x, norms(x))
+
+    def scaled(
+        self, x: Float[Array, "*batch d"], length: Float[Array, "*batch 1"]
+    ) -> Float[Array, "*batch d"]:
         longest = array_namespace(x).maximum(length, spread(self.tau, length))
         unit = binade(self.tau / (1.0 + self.tau))  # at most 1, and near τ where τ/‖g‖ may be no float
         return x * (spread(self.tau / unit, length) / longest) * lift(unit, x)
@@ -80,7 +112,11 @@ class SmoothedNorm:
         return 1.0
 
     def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
-        length = norms(x)
+        return self.scaled(x, norms(x))
+
+    def scaled(
+        self, x: Float[Array, "*batch d"], length: Float[Array, "*batch 1"]
+    ) -> Float[Array, "*batch d"]:
         return x / (length + lift(self.alpha, length))
 
 
@@ -98,7 +134,11 @@ class FixedNorm:
         return self.c
 
     def __call__(self, x: Float[Array, "*batch d"]) -> Float[Array, "*batch d"]:
-        length = norms(x)  # which says what x may be
+        return self.scaled(x, norms(x))  # which says what x may be
+
+    def scaled(
+        self, x: Float[Array, "*batch d"], length: Float[Array, "*batch 1"]
+    ) -> Float[Array, "*batch d"]:
         unit = binade(self.c)
         return x * lift(self.c / unit / 2, x) / (length / 2) * lift(unit, x)  # cg may be no float
 

@@ -10,26 +10,25 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from bounds.experiment_noise import experiment_scale, experiment_scale_short_root
 from bounds.scalars import Scalar, log, sqrt
+
+__all__ = [
+    "MomentsAccountant",
+    "alpha_normec_noise",
+    "definition5_variance",
+    "experiment_scale",
+    "experiment_scale_short_root",
+    "moments_accountant",
+    "moments_accountant_reach",
+    "theorem3_variance",
+]
 
 
 def alpha_normec_noise(c: Scalar, K: Scalar, epsilon: Scalar, delta: Scalar) -> Scalar:
     """α-NormEC, Section 5 and Corollary 2: σ_DP = O(√((K+1) log(1/δ)) ε⁻¹), with its constant c;
     Fed-α-NormEC prints p times as much."""
     return c * sqrt((K + 1) * log(1 / delta)) / epsilon
-
-
-def experiment_scale(beta: Scalar, K: Scalar, epsilon: Scalar, delta: Scalar, p: Scalar = 1) -> Scalar:
-    """p β √(K log(1/δ)) ε⁻¹: "the noise variance" of α-NormEC, 6.2 (p = 1), and of Fed-α-NormEC, Section 5,
-    if its root covers the logarithm."""
-    return p * beta * sqrt(K * log(1 / delta)) / epsilon
-
-
-def experiment_scale_short_root(
-    beta: Scalar, K: Scalar, epsilon: Scalar, delta: Scalar, p: Scalar = 1
-) -> Scalar:
-    """p β √K log(1/δ) ε⁻¹: Fed-α-NormEC, Section 5, as the root is printed."""
-    return p * beta * sqrt(K) * log(1 / delta) / epsilon
 
 
 def theorem3_variance(q: Scalar, K: Scalar, C: Scalar, n: Scalar, epsilon: Scalar, delta: Scalar) -> Scalar:

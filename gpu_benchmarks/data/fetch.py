@@ -14,7 +14,7 @@ import http.client
 import os
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
@@ -46,7 +46,8 @@ def fetch(which: Source, folder: Path, quiet: bool = False) -> list[Path]:
     Raises :class:`DataError` where there is no network, no room or no right to write, or a wrong
     checksum arrives.
     """
-    if all(state == "whole" for _, state in check(which, folder)):
+    states = dict(check(which, folder))
+    if all(state == "whole" for state in states.values()):
         return []
     home = folder / which.folder
     made = ExitStack()
@@ -57,10 +58,10 @@ def fetch(which: Source, folder: Path, quiet: bool = False) -> list[Path]:
             f"{home}: cannot be made ({error.strerror}); choose another folder, by option or NORMEC_DATA"
         ) from error
     with made:
-        return _bring(which, home, quiet)
+        return _bring(which, home, states, quiet)
 
 
-def _bring(which: Source, home: Path, quiet: bool) -> list[Path]:
+def _bring(which: Source, home: Path, states: Mapping[str, str], quiet: bool) -> list[Path]:
     fetched = []
     with progress_bar("bytes", quiet) as progress:
         for part in which.downloads:
@@ -80,10 +81,17 @@ def _bring(which: Source, home: Path, quiet: bool) -> list[Path]:
             except OSError as error:  # urllib's errors are OSErrors too
                 raise DataError(
                     f"{which.url}{part.name}: {getattr(error, 'reason', None) or error}. "
-                    + missing(which, target, home)
+                    + _wanting(which, part, home, states)
                 ) from error
             fetched.append(target)
     return fetched
+
+
+def _wanting(which: Source, part: Part, home: Path, states: Mapping[str, str]) -> str:
+    """What there is instead of a file that could not be fetched: one that is damaged, as `check` says it, or none."""
+    brings = which.parts if which.archive else (part,)
+    damaged = [states[each.name] for each in brings if states[each.name] not in ("whole", "missing")]
+    return damaged[0] if damaged else missing(which, home / part.name, home)
 
 
 def download(url: str, target: Path, part: Part, report: Callable[[int], object] = lambda done: None) -> None:

@@ -5,6 +5,9 @@ All lanes of a batch share the seed: the clients' data, who takes part in a roun
 of a round (scaled by each lane's σ), as the paper's Appendix F does "for a fair comparison". Lanes
 differ in method, C, η₀ and noise level. A round costs two products with the data of the clients present
 and E steps in the span of their samples (:mod:`gpu_benchmarks.linear.local`).
+
+Operators, noise, participation and the server's step are those of `methods`, which are given what is known here: lengths of updates
+in place of the updates, and lanes as runs, (lanes, d) with d = p · classes, a view of (p, classes, lanes).
 """
 
 from __future__ import annotations
@@ -21,8 +24,12 @@ from gpu_benchmarks.linear import readings as printed
 from gpu_benchmarks.linear.local import Updates, span_updates
 from gpu_benchmarks.linear.problem import Clients, Pixels
 from gpu_benchmarks.linear.readings import Readings
+from methods import operators
+from methods.noise import Gaussian
+from methods.operators import Clip, FixedNorm, Identity
 from methods.participation import FixedSize, Poisson
 from methods.randomness import Keyed
+from methods.server import Momentum
 
 METHODS = ("clip", "norm", "fedavg")
 BLOCK = 60  # clients whose logits are held at a time: bounds memory, no effect on the result's meaning
@@ -92,20 +99,17 @@ def present(protocol: Protocol, round_: int) -> NDArray[np.int64]:
     return np.flatnonzero(rule.mask(uniforms))
 
 
-def unit_noise(protocol: Protocol, round_: int, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """ζ_k ~ N(0, I) of the given shape; keyed by (seed, round)."""
-    return Keyed(protocol.seed).server_normals(round_, (), math.prod(shape), np.empty(0)).reshape(shape)
-
-
 def factors(lanes: list[Lane], norms: NDArray[np.floating]) -> NDArray[np.floating]:
-    """What multiplies u_i: min(1, C/‖u‖), C/‖u‖ (0 at u = 0) or 1. norms: (clients, lanes) -> same
-    shape.
-    """
-    c = np.array([lane.c for lane in lanes], norms.dtype)
-    method = np.array([lane.method for lane in lanes])
-    ratio = np.divide(c, norms, out=np.zeros_like(norms), where=norms > 0)
-    clip = np.where(norms > c, ratio, norms.dtype.type(1))
-    return np.where(method == "norm", ratio, np.where(method == "clip", clip, norms.dtype.type(1)))
+    """What multiplies u_i: min(1, C/‖u‖), C/‖u‖ or 1, and 0 at u = 0. norms: (clients, lanes) -> same shape."""
+    found = np.empty_like(norms)
+    for name in METHODS:
+        mine = [number for number, lane in enumerate(lanes) if lane.method == name]
+        if not mine:
+            continue
+        c = np.array([lanes[number].c for number in mine], norms.dtype)
+        operator = Clip(c) if name == "clip" else FixedNorm(c) if name == "norm" else Identity()
+        found[:, mine] = operators.factors(operator, norms[:, mine].T).T
+    return found
 
 
 def sum_of_messages(
@@ -149,29 +153,35 @@ def advance(state: State, clients: Clients, lanes: list[Lane], protocol: Protoco
     eta = np.array([lane.eta0 for lane in lanes]) * printed.STEP_DECAY**state.round
     taking_part = present(protocol, state.round)
     if not len(taking_part):  # nobody came: nothing is sent, no noise is added
-        mean = np.zeros_like(state.weights)
+        mean = _runs(np.zeros_like(state.weights))
     else:
         divisor = protocol.expected if readings.divide_by == "r" else len(taking_part)
-        mean = sum_of_messages(state, clients, taking_part, lanes, eta.astype(dtype), protocol)
+        mean = _runs(sum_of_messages(state, clients, taking_part, lanes, eta.astype(dtype), protocol))
         mean /= dtype.type(divisor)
         # Σ ζ_i over S_k with ζ_i ~ N(0, rσ²) is N(0, |S_k| rσ²): one draw with the sum's variance.
         variance = len(taking_part) if readings.noise == "per-client" else protocol.expected
-        scale = (
-            np.array([lane.noise * lane.c for lane in lanes])
-            * math.sqrt(variance * protocol.expected)
-            / divisor
-        )
-        if np.any(scale):
-            zeta = unit_noise(protocol, state.round, state.weights.shape[:2]).astype(dtype)
-            mean += zeta[:, :, None] * scale.astype(dtype)
+        sigma = np.array([lane.noise * lane.c for lane in lanes])
+        std = sigma * math.sqrt(variance * protocol.expected) / divisor
+        # More than the largest number is no std; a run with that much diverges, and is none to refuse.
+        noise = Gaussian(np.minimum(std, np.finfo(dtype).max).astype(dtype), "server")
+        if np.any(noise.std):
+            zeta = Keyed(protocol.seed).server_normals(state.round, mean.shape[:1], mean.shape[1], mean)
+            mean += noise.scaled(zeta)
     plain = np.array([lane.method == "fedavg" and readings.fedavg_server == "algorithm-2" for lane in lanes])
-    beta = np.where(plain, eta, printed.SERVER_RATIO * eta).astype(dtype)
-    carry = np.where(plain | (readings.momentum == "none"), 0.0, printed.SERVER_MOMENTUM).astype(dtype)
-    fresh = np.where(plain | (readings.momentum != "averaged"), 1.0, 1 - printed.SERVER_MOMENTUM).astype(
-        dtype
+    if readings.momentum == "averaged":
+        mean *= np.where(plain, 1.0, 1 - printed.SERVER_MOMENTUM).astype(dtype)[:, None]
+    server = Momentum(  # with μ = 0 it is Plain
+        np.where(plain, eta, printed.SERVER_RATIO * eta).astype(dtype),
+        np.where(plain | (readings.momentum == "none"), 0.0, printed.SERVER_MOMENTUM).astype(dtype),
     )
-    momentum = carry * state.momentum + fresh * mean
-    return State(state.weights - beta * momentum, momentum, state.round + 1)
+    weights, momentum = server(_runs(state.weights), mean, _runs(state.momentum))
+    shape = state.weights.shape
+    return State(weights.T.reshape(shape), momentum.T.reshape(shape), state.round + 1)
+
+
+def _runs(array: NDArray[np.floating]) -> NDArray[np.floating]:
+    """(p, classes, lanes) as (lanes, p · classes), a view."""
+    return array.reshape(-1, array.shape[-1]).T
 
 
 def accuracy(weights: NDArray[np.floating], test: Pixels, rows: int = 1_000) -> NDArray[np.float64]:

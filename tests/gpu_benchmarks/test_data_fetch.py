@@ -202,6 +202,31 @@ def test_without_network_the_error_says_what_to_put_where(tmp_path, monkeypatch,
     assert message.count("\n") == 1
 
 
+@pytest.mark.parametrize("form", ["idx", "plain", "archive"])
+def test_without_network_a_file_that_is_there_and_damaged_is_not_called_missing(
+    form, tmp_path, monkeypatch, capsys
+):
+    """It is said as `data check` says it, and is left as it is."""
+    server = Server()
+    server.close()
+    source, _ = make.fashion(tmp_path) if form == "idx" else make.cifar(tmp_path, form)
+    name = source.archive.name if form == "archive" else source.test[-1].name
+    monkeypatch.setitem(sources.DATASETS, source.name, replace(source, url=server.url))
+    damaged = tmp_path / source.folder / name
+    content = bytearray(damaged.read_bytes())
+    content[len(content) // 2] ^= 1
+    damaged.write_bytes(content)
+    assert main(["data", "check", source.name, "--data", str(tmp_path)]) == 2
+    checked = capsys.readouterr().err.splitlines()[0].removeprefix("error: ")
+    assert checked.startswith(f"{damaged}: ")
+    assert form == "archive" or "SHA-256" in checked
+    assert main(["data", "fetch", source.name, "--data", str(tmp_path)]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.endswith(checked)
+    assert "missing" not in told
+    assert damaged.read_bytes() == content
+
+
 def test_an_address_that_is_gone_is_one_error(server, tmp_path):
     source = replace(sources.CIFAR100, url=server.url)
     with pytest.raises(DataError, match=r"404|Not Found"):

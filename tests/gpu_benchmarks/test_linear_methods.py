@@ -115,8 +115,31 @@ def test_factors_are_those_of_the_operators():
     u[0] = 0
     lanes = [Lane("clip", 2.0, 1.0, 0.0), Lane("norm", 2.0, 1.0, 0.0), Lane("fedavg", 1.0, 1.0, 0.0)]
     scale = factors(lanes, np.repeat(np.linalg.norm(u, axis=1)[:, None], 3, axis=1))
+    assert scale[0].tolist() == [0, 0, 0]
     for i, operator in enumerate((Clip(2.0), FixedNorm(2.0), Identity())):
         np.testing.assert_allclose(u * scale[:, i : i + 1], operator(u), rtol=4e-16 * 4)
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "method"),
+    [(Clip, "scaled", "clip"), (FixedNorm, "scaled", "norm"), (Gaussian, "scaled", "clip"), (Momentum, "__call__", "fedavg")],
+    ids=["clip", "norm", "noise", "server"],
+)  # fmt: skip
+def test_what_is_trained_goes_through_the_parts_of_methods(clients, monkeypatch, part, name, method):
+    """A copy of a part would train on when the part is changed."""
+    lanes = [Lane(method, 0.5, 0.3, 0.0 if method == "fedavg" else 0.1)]
+    protocol = Protocol(Readings(), seed=7, clients=N, participation=0.4, steps=STEPS, decay=0.01)
+    start, own, seen = initial(protocol, P, CLASSES, 1, np.float64), getattr(part, name), []
+
+    def other(self, *given):
+        seen.append(own(self, *given))
+        return tuple(3 * a for a in seen[-1]) if isinstance(seen[-1], tuple) else 3 * seen[-1]
+
+    before = advance(start, clients, lanes, protocol).weights
+    monkeypatch.setattr(part, name, other)
+    after = advance(start, clients, lanes, protocol).weights
+    assert seen
+    assert np.abs(after - before).max() > 1e-3
 
 
 def test_one_draw_has_the_law_of_the_clients_noises(clients):
@@ -156,6 +179,19 @@ def test_dividing_by_those_present_rescales_the_message(clients):
     count = len(present(protocol, 0))
     assert count != protocol.expected
     np.testing.assert_allclose(moved["present"] * count, moved["r"] * protocol.expected, rtol=1e-12)
+
+
+def test_more_noise_than_the_largest_number_diverges_and_is_not_refused(clients):
+    """The command takes s up to 1e100; the runs beside it are what they are without it."""
+    calm, loud = Lane("norm", 2.0, 0.3, 0.01), Lane("clip", 2.0, 0.3, 1e60)
+    protocol = Protocol(Readings(), seed=7, clients=N, participation=0.4, steps=STEPS, decay=0.01)
+    short = Clients(clients.x.astype(np.float32), clients.labels, clients.grams.astype(np.float32))
+    with np.errstate(over="ignore", invalid="ignore"):
+        both = advance(initial(protocol, P, CLASSES, 2), short, [loud, calm], protocol).weights
+    alone = advance(initial(protocol, P, CLASSES, 1), short, [calm], protocol).weights
+    assert not np.isfinite(both[..., 0]).all()
+    # one product with the data serves all lanes, whose number may change the order of its sums of P = 6 terms
+    assert both[..., 1] == pytest.approx(alone[..., 0], rel=1e-5, abs=1e-6)
 
 
 @pytest.mark.parametrize(

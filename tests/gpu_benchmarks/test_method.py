@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 import torch
 
 import textbook
+from bounds import experiment_noise
+from bounds.privacy import printed
 from bounds.privacy.printed import experiment_scale, experiment_scale_short_root
+from gpu_benchmarks import method
 from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import Config, with_readings
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.federation import federated
+from gpu_benchmarks.machine import ROOT
 from gpu_benchmarks.method import build, noise_std, printed_scale
 from gpu_benchmarks.training_methods import METHODS
 from methods.operators import Clip, Identity, SmoothedNorm
@@ -89,6 +95,27 @@ def test_the_scale_of_the_noise_is_that_of_the_bounds_under_either_root(root, fo
         )
     fed = with_readings(replace(config, method="fed_alpha_normec", participation=0.25), noise_root=root)
     assert printed_scale(fed, 141) == pytest.approx(formula(0.1, 300, 8.0, 1e-5, 0.25), rel=1e-14)
+
+
+def test_the_noise_that_is_trained_with_and_the_one_that_is_judged_are_one_function():
+    for name in ("experiment_scale", "experiment_scale_short_root"):
+        formula = getattr(experiment_noise, name)
+        assert getattr(printed, name) is formula
+        assert getattr(method, name) is formula
+
+
+def test_the_scale_of_the_noise_needs_no_package_that_a_rented_machine_lacks():
+    lacking = ["cvc5", "flint", "mpmath", "scipy", "sympy", "typst", "z3"]
+    source = (
+        f"import sys; sys.modules.update(dict.fromkeys({lacking}))\n"
+        "from gpu_benchmarks.config import Config, with_readings\n"
+        "from gpu_benchmarks.method import printed_scale\n"
+        "for root in ('K and log', 'K alone'):\n"
+        "    print(printed_scale(with_readings(Config(private=True, epsilon=8, rounds=300), noise_root=root), 141))"
+    )
+    done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert list(map(float, done.stdout.split())) == pytest.approx([0.734621, 2.4926215], rel=1e-5)
 
 
 @pytest.mark.parametrize("p", [0.25, 0.5, 1.0])

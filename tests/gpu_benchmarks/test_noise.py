@@ -15,6 +15,7 @@ from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.federation import federated
 from gpu_benchmarks.method import noise_std, printed_scale
 from gpu_benchmarks.readings import OPTIONS as READINGS
+from methods.randomness import Keyed
 from test_engine import CPU, TINY
 
 
@@ -137,3 +138,67 @@ def test_no_two_iterations_of_a_run_draw_alike_on_a_cpu(data):
     assert len({k % 2**32 for k in ours}) == 42_300
     assert [k for k in range(42_300) if ours[k] != keys[k]] == [again]
     assert Keys(42, "round")[again] == ours[again], "a run that goes on from a checkpoint draws the same"
+
+
+ASKED = {"private": True, "method": "fed_alpha_normec", "participation": 0.5}
+
+
+def drawn_in(trainer: Trainer, iteration: int) -> list[torch.Tensor]:
+    """What an iteration draws, in its order, in full."""
+    trainer._seed(iteration)
+    like, clients = trainer.buffers["x"], trainer.config.clients
+    source = trainer.randomness
+    return [
+        source.client_normals(iteration, (), clients, len(like), like),
+        source.uniforms(iteration, (), clients, like),
+        source.server_normals(iteration, (), len(like), like),
+    ]
+
+
+def alike(a: list[torch.Tensor], b: list[torch.Tensor]) -> list[bool]:
+    return [torch.equal(one, other) for one, other in zip(a, b, strict=True)]
+
+
+def test_draws_are_keyed_by_seed_and_iteration_whatever_was_drawn_before(data):
+    """By another trainer, in another order, after rounds of training, beside draws from torch's own generator."""
+    config = replace(TINY, **ASKED)
+    first, second = Trainer(config, data, CPU), Trainer(config, data, CPU)
+    in_order = [drawn_in(first, k) for k in range(4)]
+    second.enqueue(test=False)
+    torch.manual_seed(0)
+    backwards = {k: drawn_in(second, k) for k in (3, 1, 0, 2)}
+    torch.rand(7)
+    for k, found in enumerate(in_order):
+        assert all(alike(found, backwards[k]))
+        assert all(alike(found, drawn_in(second, k)))
+    third = Trainer(config, data, CPU)
+    third._seed(2)
+    torch.rand(100, generator=third.randomness.generator)
+    assert all(alike(in_order[2], drawn_in(third, 2)))
+
+
+def test_another_iteration_or_seed_draws_other_numbers(data):
+    config = replace(TINY, **ASKED)
+    found = [
+        drawn_in(Trainer(replace(config, seed=seed), data, CPU), k) for seed in (0, 1, 2) for k in range(5)
+    ]
+    for i, one in enumerate(found):
+        for other in found[:i]:
+            assert not any(alike(one, other))
+
+
+def test_one_stream_serves_an_iteration_in_turn_so_that_participants_depend_on_the_noise_before_them(data):
+    """Unlike those of `Keyed`; records of runs depend on it."""
+    trainer = Trainer(replace(TINY, **ASKED), data, CPU)
+    like, clients = trainer.buffers["x"], trainer.config.clients
+    _, with_noise, _ = drawn_in(trainer, 1)
+    trainer._seed(1)
+    assert not torch.equal(trainer.randomness.uniforms(1, (), clients, like), with_noise)
+    keyed = Keyed(trainer.config.seed)
+    uniforms = keyed.uniforms(1, (), clients, like)
+    keyed.client_normals(1, (), clients, 5, like)
+    assert torch.equal(keyed.uniforms(1, (), clients, like), uniforms)
+    trainer._seed(1)
+    first = trainer.randomness.uniforms(1, (), clients, like)
+    trainer._seed(1)
+    assert torch.equal(trainer.randomness.uniforms(7, (), clients, like), first), "the round is not looked at"

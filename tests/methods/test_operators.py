@@ -16,7 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from methods.arrays import binade, norms
-from methods.operators import Clip, FixedNorm, Identity, Operator, SmoothedNorm, TopK
+from methods.operators import Clip, FixedNorm, Identity, Operator, Scaling, SmoothedNorm, TopK, factors
 
 EPS = np.finfo(np.float64).eps
 ULPS = 16 * EPS
@@ -169,6 +169,33 @@ def test_a_batch_is_its_vectors_one_by_one(operator):
     batch = np.random.default_rng(1).normal(size=(3, 4, 5))
     single = [[apply(operator, g) for g in row] for row in batch]
     assert np.array_equal(apply(operator, batch), np.array(single))
+
+
+@pytest.mark.parametrize("operator", OPERATORS, ids=repr)
+def test_the_factors_of_the_lengths_are_those_of_the_vectors(operator, xp):
+    """What has lengths and no vectors uses the law that the vectors' own operator uses; Top-k has none."""
+    assert isinstance(operator, Scaling) == (not isinstance(operator, TopK))
+    if isinstance(operator, Scaling):
+        batch = np.random.default_rng(3).normal(size=(3, 4, 5)) * np.logspace(-2, 2, 4)[:, None]
+        batch[0, 0] = 0.0
+        lengths = np.linalg.norm(batch, axis=-1)
+        found = np.asarray(factors(operator, xp.asarray(lengths, dtype=xp.float64)))
+        assert found[..., None] * batch == pytest.approx(apply(operator, batch, xp), rel=ULPS, abs=0)
+        assert found[0, 0] == 0
+        assert np.isnan(found).sum() == 0
+        spoilt = factors(operator, xp.asarray([math.nan, 1.0], dtype=xp.float64))
+        assert bool(xp.isnan(spoilt[0])) == (not isinstance(operator, Identity))
+
+
+@pytest.mark.parametrize("make", [Clip, SmoothedNorm, FixedNorm], ids=lambda c: c.__name__)
+def test_a_vector_is_scaled_by_the_factor_of_its_length_and_no_other_way(make, monkeypatch):
+    """One law: whatever `scaled` says is what the operator does."""
+    operator = make(0.5)
+    g = np.array([[3.0, 4.0]])
+    assert np.array_equal(operator(g), operator.scaled(g, norms(g)))
+    monkeypatch.setattr(make, "scaled", lambda self, x, length: length * x)
+    assert operator(g).tolist() == [[15.0, 20.0]]
+    assert factors(operator, np.array([5.0])).tolist() == [5.0]
 
 
 @pytest.mark.parametrize("make", [Clip, SmoothedNorm, FixedNorm], ids=lambda c: c.__name__)
