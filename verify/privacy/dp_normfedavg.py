@@ -203,7 +203,8 @@ CLAIMS = (
         repair=Repair(
             "with r = n, Algorithm 1 with the printed σ² is (ε, δ)-DP for every ε ≤ L = ln(1/δ) where q ≥ s² (1 + √2)²/2, that is "
             "11.7 for s = 2 (replace-one), 2.92 for s = 1 (the neighbour's client sends noise alone); and for every ε with "
-            "σ ≥ (sC/n) √(K/2) (√L + √(L + ε))/ε, towards an adversary who sees the sums",
+            "σ ≥ (sC/n) √(K/2) (√L + √(L + ε))/ε, towards an adversary who sees the sums, where w₀, C, η and β_k do not depend on the "
+            "data",
             "r = n, and ε ≤ ln(1/δ) for the range of ε; or √q becomes s (1 + √(1 + ε/L))/√2, and no range of ε is needed; a client "
             "that is absent with its noise is another matter (DAS-T3@removed); for r < n: `python -m verify epsilon --trust sum`",
             PRINTED_OR_CLOSED,
@@ -259,7 +260,8 @@ CLAIMS = (
             universal=ANY_CONSTANT,
         ),
         repair=Repair(
-            "with r = n the last iterate is (ε, δ)-DP for σ ≥ (sC/n) √(K/2) (√L + √(L + ε))/ε with L = ln(1/δ), s as in DAS-T3",
+            "with r = n the last iterate is (ε, δ)-DP for σ ≥ (sC/n) √(K/2) (√L + √(L + ε))/ε with L = ln(1/δ), s as in DAS-T3, where "
+            "w₀, C, η and β_k do not depend on the data",
             "√q becomes s (1 + √(1 + ε/L))/√2, and the range of ε is not needed",
             enough(CLOSED_FORM),
             "as DAS-T3",

@@ -137,7 +137,8 @@ CLAIMS = (
             "around 0 of slope 1 or 3/4: w_1 ~ N(0, 1/100) or N(1/4, 1/100), and both second rounds lead back to 0",
         ),
         repair=Repair(
-            "with r = n: if the K rounds' sums together are (ε, δ)-DP, so is every iterate",
+            "with r = n: if the K rounds' sums together are (ε, δ)-DP, so is every iterate, where w₀, C, η and β_k do not depend on "
+            "the data",
             "the ε of the last iterate is that of composing the rounds, as in [1]",
             _composed(),
             "for r < n likewise: what the first k rounds release is part of what all K release",
