@@ -89,7 +89,7 @@ def _drawn() -> Proof:
     private = hypothesis(
         "w_k is (ε, δ)-DP for every k: P(w_k ∈ S) ≤ e^ε Q(w_k ∈ S) + δ", P_k <= e * Q_k + delta
     )
-    uniform = definition(
+    uniform = hypothesis(
         "k̃ ~ unif[0, K−1] whatever the data and the iterates are: K P(w_k̃ ∈ S) = Σ_k P(w_k ∈ S), and so with Q",
         equal(K * P, P_sum) & equal(K * Q, Q_sum),
     )
@@ -107,7 +107,7 @@ def _drawn() -> Proof:
         (rounds, so_far.at({k: K}), uniform),
         P <= e * Q + delta,
     )
-    return Proof((rounds, private), (summed, mean))
+    return Proof((rounds, private, uniform), (summed, mean))
 
 
 CLAIMS = (
