@@ -88,9 +88,10 @@ def _two_noises() -> Proof:
 
 
 CLOSED = (
-    "σ_DP ≥ s √(m/2) (√L₂ + √(L₂ + ε))/ε with m = (K+1)p + √(2(K+1)p(1−p)L₂) + ⅔L₂, L₂ = ln(2/δ), s = 2 (replace-one) or 1 (a "
-    "client that is removed still sends noise alone); where that is more, the noise of NEC-C2-DP's repair, which is enough for every "
-    "p; where (K+1)p ≤ δ any σ_DP > 0; and x⁰, v_i⁰, η, α, β and γ do not depend on the data"
+    "σ_DP ≥ s √(m/2) (√L₂ + √(L₂ + ε))/ε in each coordinate, drawn anew for every message, with m = (K+1)p + √(2(K+1)p(1−p)L₂) + ⅔L₂, "
+    "L₂ = ln(2/δ), s = 2 (replace-one) or 1 (a client that is removed still sends noise alone); where that is more, the noise of "
+    "NEC-C2-DP's repair, which is enough for every p; where (K+1)p ≤ δ any σ_DP > 0; and x⁰, v_i⁰, η, α, β and γ do not depend on the "
+    "data"
 )
 REPAIR = Repair(
     f"towards an adversary who sees the messages and who sends, Algorithm 1 is (ε, δ)-DP if {CLOSED}",

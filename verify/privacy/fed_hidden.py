@@ -10,6 +10,7 @@ from verify.computation import Comparison
 from verify.privacy.alpha_normec import domains
 from verify.privacy.fed_alpha_normec import LEVEL, PAPER
 from verify.privacy.mechanisms import NEARLY, most_certain
+from verify.privacy.memories import WITHOUT_DATA
 from verify.privacy.one_noise import enough_in_sums
 from verify.privacy.rigorous import Interval, below, iv, number, sqrt, tail
 
@@ -86,9 +87,11 @@ CLAIMS = (
         "Amplification holds for p = 1/2 and 1/4 here, but not for all p: at p = 1/1000 the noise is too small to hide that somebody "
         "took part. (The cited theorem does not speak of it: its ε < c₁p²K would need c₁ > 26,000.)",
         repair=Repair(
-            "At the other p of Section 5: one noise of standard deviation 27p in each sum makes 300 rounds (8, 1e-5)-DP (replace-one) "
-            "towards an adversary who sees the sums alone, at p = 1, 1/2 and 1/4.",
-            "p²K above a constant times ε²/ln(1/δ), as the cited theorem has it; here p = 1/2 and 1/4",
+            "At the other p of Section 5: one noise of standard deviation 27p in each coordinate of each sum, drawn anew in every "
+            "round as the participants are, each of them with probability p and by itself, makes 300 rounds (8, 1e-5)-DP "
+            f"(replace-one) towards an adversary who sees the sums alone, at p = 1, 1/2 and 1/4, where {WITHOUT_DATA}.",
+            "p²K above a constant times ε²/ln(1/δ), as the cited theorem has it; here p = 1/2 and 1/4; "
+            f"{WITHOUT_DATA}",
             enough_in_sums(LEVEL["epsilon"], LEVEL["delta"], 300, F(27), (F(1, 2), F(1, 4)), 5),
             "21 is enough at p = 1, and so is 21p at p = 1/2 and 1/4 by the accountant of `bounds.privacy`; this proof asks for more",
         ),

@@ -113,8 +113,9 @@ CLAIMS = (
         "fewer messages need and no amplification; by (B/M)², as Section 4 has it, it may not (FED-AMP@relative): noise with ε = 8 "
         "at B = M has ε = 20 at B = M/4 once it is multiplied by 1/4.",
         repair=Repair(
-            "With p = B/M the noise of FED-AMP's repair, a variance of order B/M, is enough for ‖Ψ‖ ≤ 1.",
-            "the variance by B/M while (K+1)B/M is above ln(2/δ)",
+            "With p = B/M the noise of FED-AMP's repair, a variance of order B/M, is enough for ‖Ψ‖ ≤ 1, where x⁰ and the step sizes "
+            "are chosen without the data.",
+            "the variance by B/M while (K+1)B/M is above ln(2/δ); x⁰ and the step sizes are chosen without the data",
             ENOUGH,
             "less noise than order √(B/M) fails where each client takes part with probability B/M, (K+1)B/M being whole and at "
             "least 1 (FED-AMP-ORDER)",

@@ -89,7 +89,7 @@ def _drawn() -> Proof:
     private = hypothesis(
         "w_k is (ε, δ)-DP for every k: P(w_k ∈ S) ≤ e^ε Q(w_k ∈ S) + δ", P_k <= e * Q_k + delta
     )
-    uniform = definition(
+    uniform = hypothesis(
         "k̃ ~ unif[0, K−1] whatever the data and the iterates are: K P(w_k̃ ∈ S) = Σ_k P(w_k ∈ S), and so with Q",
         equal(K * P, P_sum) & equal(K * Q, Q_sum),
     )
@@ -107,7 +107,7 @@ def _drawn() -> Proof:
         (rounds, so_far.at({k: K}), uniform),
         P <= e * Q + delta,
     )
-    return Proof((rounds, private), (summed, mean))
+    return Proof((rounds, private, uniform), (summed, mean))
 
 
 CLAIMS = (
@@ -137,7 +137,8 @@ CLAIMS = (
             "around 0 of slope 1 or 3/4: w_1 ~ N(0, 1/100) or N(1/4, 1/100), and both second rounds lead back to 0",
         ),
         repair=Repair(
-            "with r = n: if the K rounds' sums together are (ε, δ)-DP, so is every iterate",
+            "with r = n: if the K rounds' sums together are (ε, δ)-DP, so is every iterate, where w₀, C, η and β_k do not depend on "
+            "the data",
             "the ε of the last iterate is that of composing the rounds, as in [1]",
             _composed(),
             "for r < n likewise: what the first k rounds release is part of what all K release",

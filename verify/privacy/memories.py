@@ -46,7 +46,9 @@ SENDS_NOTHING = Gap(
 SILENT = "the client that is removed still sends noise alone, M and v̂⁰ being the same; "
 
 
-WITHOUT_DATA = "x⁰, the initial memories (0, for example) and all step sizes are chosen without the data"
+WITHOUT_DATA = (
+    "x⁰, the initial memories (0, for example), α, β and all step sizes are chosen without the data"
+)
 
 
 def public(statement: str, proof: Proof, also: str = "") -> Repair:

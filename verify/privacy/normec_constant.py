@@ -22,7 +22,6 @@ from verify.privacy.alpha_normec import (
 )
 from verify.privacy.arguments import (
     ANY_CONSTANT,
-    CLOSED,
     CLOSED_FORM,
     NOISE_WITH_CONSTANT,
     POSITIVE,
@@ -131,7 +130,9 @@ USUAL = Claim(
     "c = s (1 + √(1+t))/√2 is such a constant for the noisy messages; with ε ≤ 10 and δ ≤ 1e-5, t < 0.87 and c = 3.35 "
     "(replace-one) is enough. Where the memories come from is not said, and no noise hides those that come from the data.",
     repair=public(
-        "For every t the constant c = s (1 + √(1+t))/√2 is enough for all ε ≤ t log(1/δ)", _some_constant()
+        "For every t the constant c = s (1 + √(1+t))/√2, s = 2 (replace-one) or 1 (a client that is removed still sends noise "
+        "alone), is enough for all ε ≤ t log(1/δ), σ_DP being that of each coordinate and the noise drawn anew for every message",
+        _some_constant(),
     ),
     gap=FROM_THE_DATA,
     consequence="the corollary's privacy stands in the range that the paper has in mind, for full participation, public "
@@ -255,8 +256,8 @@ ABADI = Claim(
         ),
     ),
     repair=Repair(
-        f"(ε, δ)-DP by composing K + 1 Gaussian mechanisms without sampling: {CLOSED}",
-        "another theorem, and its constant",
+        f"by composing K + 1 Gaussian mechanisms without sampling, {PRIVATE}",
+        "another theorem, and its constant; parameters and memories that are no release",
         enough(CLOSED_FORM),
     ),
 )

@@ -157,7 +157,7 @@ CLAIMS = (
             "with r = n and one noise N(0_d, σ²I_d), the server's own, added to (1/r) Σ g_k^{(i)} in each round, the algorithm "
             "is (ε, δ)-DP "
             "for σ ≥ (sC/n) √(K/2) (√L + √(L + ε))/ε with L = ln(1/δ), s = 1 (present or absent) or 2 (replace-one), towards "
-            "an adversary who sees the sums",
+            "an adversary who sees the sums, where w₀, C, η and β_k do not depend on the data",
             "the noise does not depend on who takes part: it is the server's, or that of a fixed number of senders",
             enough(CLOSED_FORM),
             "the noise of DAS-T3; for r < n with the server's noise: `python -m verify epsilon --trust server-noise`",

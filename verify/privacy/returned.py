@@ -23,9 +23,9 @@ from verify.privacy.rigorous import below, iv, number, sqrt, tail
 from verify.proof import Proof
 
 F = Fraction
-q, L, epsilon, K, n, C, sigma, mu, y, t, pi = (
+q, L, epsilon, K, n, r, C, sigma, mu, y, t, pi = (
     sympy.Symbol(name, real=True)
-    for name in ("q", "L", "epsilon", "K", "n", "C", "sigma", "mu", "y", "t", "pi")
+    for name in ("q", "L", "epsilon", "K", "n", "r", "C", "sigma", "mu", "y", "t", "pi")
 )
 share, at_two, late, seen, other, delta_true = (
     sympy.Symbol(name, real=True) for name in ("share", "Phi_2", "P_late", "P", "e_epsilon_Q", "delta_true")
@@ -36,14 +36,16 @@ NOISE = hypothesis(
     "σ² = qKC²L/(n²ε²), σ > 0", equal(sigma**2 * n**2 * epsilon**2, q * K * C**2 * L) & (sigma > 0)
 )
 POINT = hypothesis("ε = 20 q L ≥ 6", equal(epsilon, 20 * q * L) & (epsilon >= 6))
-ROUNDS = hypothesis("K ≥ 20", K >= 20)
+ROUNDS = hypothesis("K ≥ 20 rounds, r = n: every client in each", (K >= 20) & equal(r, n))
 SHIFT = definition(
-    "μ = √K (C/n)/σ: r = n, a round moves w by βC/n, noise βσ",
-    (mu >= 0) & equal(mu**2 * sigma**2 * n**2, K * C**2),
+    "μ = √K (C/r)/σ: a message of length C moves w by βC/r, the noise of a round is βσ",
+    (mu >= 0) & equal(mu**2 * sigma**2 * r**2, K * C**2),
 )
 THRESHOLD = definition("y = √(2ε)", (y >= 0) & equal(y**2, 2 * epsilon))
 ROOT = definition("t = √c", t >= 0)
-TOTAL = obligation("μ² = 20 ε, whatever K is", (POSITIVE, NOISE, POINT, SHIFT), equal(mu**2, 20 * epsilon))
+TOTAL = obligation(
+    "μ² = 20 ε, whatever K is", (POSITIVE, NOISE, POINT, ROUNDS, SHIFT), equal(mu**2, 20 * epsilon)
+)
 BEYOND = obligation(
     "(cμ − y)/√c ≥ 2 where 1/2 ≤ c ≤ 1",
     (TOTAL.conclusion, POINT, SHIFT, THRESHOLD, ROOT),

@@ -147,6 +147,10 @@ AF_BOUND = Claim(
 _total, _count, _mean, _norm = sympy.symbols("Σ‖∇f‖ m E‖∇f(x̂)‖ ‖∇f(xᵏ)‖", real=True)
 _LEAST = derived("m min‖∇f‖ ≤ Σ_{k<m}‖∇f(xᵏ)‖", _count * _best <= _total)
 _EACH = standard("min‖∇f‖ ≤ ‖∇f(xᵏ)‖", _best <= _norm)
+_DRAWN = hypothesis(
+    "x̂ is drawn uniformly from m ≥ 1 iterates: E‖∇f(x̂)‖ = Σ‖∇f(xᵏ)‖/m",
+    (_count >= 1) & equal(_mean * _count, _total),
+)
 _size, _unit = vectors("‖∇f(x̂)‖ 1")
 _SIZES = Space((_size, _unit))
 AF_CHAIN = Claim(
@@ -158,7 +162,7 @@ AF_CHAIN = Claim(
     "√(E[‖∇f(x̂^K)‖²])",
     reason="The least of K + 1 norms is at most their mean, and E‖·‖ ≤ √E‖·‖². (What the display ends with: NEC-AF-BOUND.)",
     proof=Proof(
-        (),
+        (_DRAWN,),
         (
             Induction(
                 _LEAST.name,
@@ -170,7 +174,7 @@ AF_CHAIN = Claim(
             ),
             obligation(
                 "min‖∇f‖ ≤ E‖∇f(x̂)‖ = Σ‖∇f(xᵏ)‖/m",
-                (_LEAST, definition("m ≥ 1", _count >= 1), definition("a uniform draw", equal(_mean * _count, _total))),
+                (_LEAST, _DRAWN),
                 _best <= _mean,
             ),
             obligation("E‖∇f(x̂)‖ ≤ √E‖∇f(x̂)‖²", (definition("E1 = 1", equal(square(_unit), 1)), *_SIZES.facts()),

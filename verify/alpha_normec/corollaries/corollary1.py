@@ -323,9 +323,9 @@ C1_RATE_LETTER = Claim(
         _STAYS,
     ),
     repair=Repair(
-        "For β < 2α, any R > 0 with R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖, and c₁/√(K+1) ≤ γ ≤ c₂/√(K+1), once √(K+1) ≥ L_max c₂/(ηR) with "
-        "η = min(β/(α+R), 2 − β/α): min_k ‖∇f(x^k)‖ ≤ ((f(x⁰) − f^inf)/c₁ + Lc₂/2 + 2(1 − η)(R + L_max c₂)/η)/√(K+1), also where R "
-        "does not fall.",
+        "For β < 2α, any R > 0 with R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖, c₁ > 0 and c₁/√(K+1) ≤ γ ≤ c₂/√(K+1), once √(K+1) ≥ L_max c₂/(ηR) "
+        "with η = min(β/(α+R), 2 − β/α): min_k ‖∇f(x^k)‖ ≤ ((f(x⁰) − f^inf)/c₁ + Lc₂/2 + 2(1 − η)(R + L_max c₂)/η)/√(K+1), also where "
+        "R does not fall.",
         "γ of exact order β/√K; β < 2α",
         Proof(
             (*_HELD, _ORDER, _LATE),

@@ -23,6 +23,8 @@ START_E = hypothesis("ĝ⁰ = (1/n)Σg_i⁰", equal(first, 0))
 _past, _fresh, _sum, _one, _norm, _unit = vectors("e z Σz z_i ‖e‖ 1")
 
 INDEPENDENT = hypothesis("clients' noises are independent with zero mean", equal(inner(_sum, _one), 0))
+INDEPENDENTLY = "independent noises, as the proof of Lemma 3 has them"
+"""In words, what the bounds with n in their noise term take of the noises of different clients."""
 FRESH = hypothesis("noise is independent of the past with zero mean", equal(inner(_past, _fresh), 0))
 COUNTED = definition("m ≥ 0", m >= 0)
 

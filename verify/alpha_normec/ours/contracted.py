@@ -141,7 +141,7 @@ OUR_T2 = Claim(
     paper=PAPER,
     place="ours: Theorem 2 from any memories, β < 2α",
     kind="ours",
-    printed=f"{_IF}: min_k E‖∇f(x^k)‖ ≤ {_BOUND} + √(2β²(K+2)V/n), V = E‖z_i‖².",
+    printed=f"{_IF}, and with independent noises: min_k E‖∇f(x^k)‖ ≤ {_BOUND} + √(2β²(K+2)V/n), V = E‖z_i‖².",
     reason="The clients' memories hold no noise: the potential of NEC-OUR-T1-CONTRACTS falls on every path, and the noise adds its "
     "mean over the rounds, as in NEC-OUR-T2-WIDE.",
     proof=_theorem(PRIVATE_CONTRACTS, noisy=True),

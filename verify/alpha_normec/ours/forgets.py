@@ -355,8 +355,8 @@ OUR_T2 = Claim(
     paper=PAPER,
     place="ours: Theorem 2 from any memories",
     kind="ours",
-    printed=f"For β ≤ √2 α and γ < β/L_max, and any R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖: min_k E‖∇f(x^k)‖ ≤ {_BOUND} + "
-    "√(2β²(K+2)V/n), a = L_max γ, V = E‖z_i‖².",
+    printed="For β ≤ √2 α and γ < β/L_max, and any R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖, with independent noises: "
+    f"min_k E‖∇f(x^k)‖ ≤ {_BOUND} + √(2β²(K+2)V/n), a = L_max γ, V = E‖z_i‖².",
     reason="The clients' memories hold no noise: the potential of NEC-OUR-T1-FORGETS falls on every path, and the noise adds its "
     "mean over the rounds, as in NEC-OUR-T2-WIDE.",
     proof=_theorem(PRIVATE_FORGETS, *_NORM, noisy=True),
@@ -367,8 +367,9 @@ OUR_CLIP = Claim(
     paper=PAPER,
     place="ours: Theorem 2 for DP-Clip21 with a normalised server step",
     kind="ours",
-    printed="Algorithm 1 with Clip_τ(v)/τ for Norm_α(v) and β = τ, τ > L_max γ, any R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖: min_k E‖∇f(x^k)‖ ≤ "
-    "(f(x⁰) − f^inf)/(γ(K+1)) + (L/2)γ + (R²/(K+1) + a²)/(τ − a) + √(2τ²(K+2)V/n), a = L_max γ, V = E‖z_i‖².",
+    printed="Algorithm 1 with Clip_τ(v)/τ for Norm_α(v) and β = τ, τ > L_max γ, any R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖, with independent "
+    "noises: min_k E‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + (L/2)γ + (R²/(K+1) + a²)/(τ − a) + √(2τ²(K+2)V/n), a = L_max γ, V = "
+    "E‖z_i‖².",
     reason="Clipping leaves max(r − τ, 0) of a residual r; the potential r²/2 pays for it, as r²/2 + αr does for Norm_α.",
     proof=_theorem(PRIVATE_CLIP, *_CLIP, noisy=True),
     consequence="With a normalised server step a private guarantee does not need smoothed normalisation: clipping has the same one "

@@ -147,9 +147,9 @@ BOUND = Claim(
     paper=PAPER,
     place="ours: Theorem 2 from any memories, where the noise grows with the rounds",
     kind="ours",
-    printed="With β = β₀/(K+1), α = β/√2, γ = θβ/L_max, 0 < θ < 1, s = √(E‖z_i‖²/(n(K+1))) and any R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖: "
-    "min_k E‖∇f(x^k)‖ ≤ (L_max(f(x⁰) − f^inf)/θ + R²/(1−θ))/β₀ + √(2(K+2)/(K+1)) β₀s + [√2(R + θβ₀)/(1−θ) + θ²β₀/(1−θ) + "
-    "Lθβ₀/(2L_max)]/(K+1). The noise term is at most 2β₀s.",
+    printed="With β = β₀/(K+1), α = β/√2, γ = θβ/L_max, 0 < θ < 1, s = √(E‖z_i‖²/(n(K+1))), any R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖ and "
+    "independent noises: min_k E‖∇f(x^k)‖ ≤ (L_max(f(x⁰) − f^inf)/θ + R²/(1−θ))/β₀ + √(2(K+2)/(K+1)) β₀s + [√2(R + θβ₀)/(1−θ) + "
+    "θ²β₀/(1−θ) + Lθβ₀/(2L_max)]/(K+1). The noise term is at most 2β₀s.",
     reason="NEC-OUR-T2-FORGETS at these parameters, term by term.",
     proof=_proof(),
     consequence="For P = √(L_max(f(x⁰) − f^inf)) > 0 and R > 0 (a larger R may always be taken), θ = P/(P + R) makes the first "

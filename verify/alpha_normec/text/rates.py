@@ -181,8 +181,8 @@ S11_OPTIMAL = Claim(
     repair=Repair(
         "The best that Theorem 1 gives is √(1 + 4L_max/L) times gradient descent's √(2L(f(x⁰) − f^inf)/(K+1)): never less "
         "(NEC-OUR-T1-MIN), and as close to it as one likes where f(x⁰) > f^inf. NEC-OUR-T1-SHARP comes as near to that √ itself as "
-        "one likes: at β = α → ∞, γ = √(2(f(x⁰) − f^inf)/(L(K+1))) and any R > L_maxγ. No guarantee for all L-smooth f falls faster "
-        "with K.",
+        "one likes: at β = α → ∞, γ = √(2(f(x⁰) − f^inf)/(L(K+1))) and any R > L_maxγ. No method that sees f through its "
+        "gradients guarantees, for all L-smooth f in all dimensions, what falls faster with K.",
         "“rate” as the power of K alone; the factor √(1 + 4L_max/L) of Theorem 1 stated",
         Proof(
             (*ALLOWED, POSITIVE_GAP),

@@ -7,7 +7,7 @@ from fractions import Fraction
 from bounds.alpha_normec.theorem1 import theorem1
 from bounds.alpha_normec.theorem2 import noise_appendix, theorem2_appendix
 from verify.alpha_normec.lemmas.lemma2 import presupposed
-from verify.alpha_normec.lemmas.lemma3 import VECTOR
+from verify.alpha_normec.lemmas.lemma3 import INDEPENDENTLY, VECTOR
 from verify.alpha_normec.letters import LETTERS, PAPER, K, beta, n, sigma
 from verify.alpha_normec.ours.forgets import clipped
 from verify.alpha_normec.theorems.theorem2 import T2_APP, theorem2
@@ -31,8 +31,8 @@ OUR_SAME = Claim(
     place="ours: Theorems 1 and 2, the latter as Appendix G proves it, for clipping",
     kind="ours",
     printed="Algorithm 1 with Clip_β(v)/β for Norm_α(v), under the printed conditions β/(α+R) < 1 and γ ≤ βR/(α+R) · 1/L_max with any "
-    "α > 0: min_k E‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ + 2√(β²(K+1)σ_DP²/n), σ_DP² := E‖z_i‖²; without noise this is "
-    "Theorem 1's bound.",
+    "α > 0, with independent noises: min_k E‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + (L/2)γ + 2√(β²(K+1)σ_DP²/n), "
+    "σ_DP² := E‖z_i‖²; without noise this is Theorem 1's bound.",
     reason="All that the proof takes of Norm_α is that a residual of R at most, and then of R + L_maxγ at most, is left with R at "
     "most. Clipping leaves max(r − β, 0) of r.",
     proof=_GUARANTEED,
@@ -73,7 +73,7 @@ STEM = Claim(
     repair=Repair(
         "What Lemma 1 says of smoothed normalisation gives Theorem 2 as Appendix G proves it, with σ_DP² := E‖z_i‖², and so, without "
         "noise, Theorem 1.",
-        "that the proofs use it, not that they need it; σ_DP² is the variance of the whole vector",
+        f"that the proofs use it, not that they need it; σ_DP² is the variance of the whole vector; {INDEPENDENTLY}",
         T2_APP.repair.proof,
         weakest="it is not needed: clipping gives the same bounds",
     ),

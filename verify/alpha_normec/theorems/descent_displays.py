@@ -11,7 +11,14 @@ from typing import Any
 import sympy
 
 from bounds.alpha_normec.theorem2 import noise_appendix, theorem2_appendix
-from verify.alpha_normec.lemmas.lemma3 import A_SQUARE, L3_VECTOR, NOISE_BASE, VECTOR, mean_norm
+from verify.alpha_normec.lemmas.lemma3 import (
+    A_SQUARE,
+    INDEPENDENTLY,
+    L3_VECTOR,
+    NOISE_BASE,
+    VECTOR,
+    mean_norm,
+)
 from verify.alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -239,7 +246,7 @@ S3_LEMMA3 = Claim(
     "display itself fails, in the first round of NEC-T2-APP@coordinate.",
     repair=Repair(
         "The display with σ_DP² := E‖z_i‖².",
-        "σ_DP² is the variance of the whole vector; independent noises, as the proof of Lemma 3 has them",
+        f"σ_DP² is the variance of the whole vector; {INDEPENDENTLY}",
         Proof(
             (GAMMA, *NOISE_BASE, VECTOR, _BEFORE),
             (

@@ -9,6 +9,7 @@ import sympy
 
 from bounds.alpha_normec.symbols import SYMBOLS
 from bounds.alpha_normec.theorem1 import theorem1
+from verify.alpha_normec.lemmas.lemma3 import INDEPENDENTLY
 from verify.alpha_normec.letters import (
     ALPHA0,
     BETA,
@@ -133,7 +134,7 @@ POSTER_STEP = Claim(
     ),
     repair=Repair(
         "With γ ≤ βR/((α + R)L_max) the appendix's bound holds, for ĝ⁰ = (1/n) Σ g_i⁰, σ_DP² := E‖z_i‖².",
-        f"(α + R)L_max for α + RL; ĝ⁰ the mean of the g_i⁰; {AT_ZERO}",
+        f"(α + R)L_max for α + RL; ĝ⁰ the mean of the g_i⁰; {AT_ZERO}; {INDEPENDENTLY}",
         Proof(FROM_ZERO_PROOF.assumptions, (_UNITS, _LETTER_STRICTER, *FROM_ZERO_PROOF.nodes)),
         "for L_max ≤ 1 the printed limit is the stricter one, and needs no change",
     ),

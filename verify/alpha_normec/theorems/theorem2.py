@@ -21,6 +21,7 @@ from verify.alpha_normec.lemmas.lemma3 import (
     ANY_NOISE,
     COORDINATE,
     DIMENSION,
+    INDEPENDENTLY,
     NOISE_BASE,
     VECTOR,
     mean_norm,
@@ -203,7 +204,7 @@ T2_APP = Claim(
     reason="Right where σ_DP² is E‖z_i‖² of the whole vector; per coordinate the noise term lacks √d.",
     repair=Repair(
         "The bound with σ_DP² := E‖z_i‖².",
-        "σ_DP² is the variance of the whole vector; independent noises, as the proof of Lemma 3 has them",
+        f"σ_DP² is the variance of the whole vector; {INDEPENDENTLY}",
         APPENDIX_PROOF,
         "per coordinate the bound is exceeded (NEC-T2-APP@coordinate)",
     ),
@@ -242,7 +243,7 @@ T2_COORDINATE = tuple(
             THEOREM2_APPENDIX,
             Repair(
                 "2√(β²(K+1)dσ_DP²/n) for the noise term.",
-                "a factor √d; independent noises, as the proof of Lemma 3 has them",
+                f"a factor √d; {INDEPENDENTLY}",
                 _APPENDIX_COORDINATE,
             ),
         ),
@@ -354,7 +355,7 @@ T2_S3 = Claim(
     witness=Witness(LEMMA2_VALUES, "|1 − β/(α+r)| r ≤ (1 − β/(α+R)) R", star),
     repair=Repair(
         "The same with |1 − β/(α+r)| r ≤ R and σ_DP² := E‖z_i‖².",
-        "R in the place of (1 − β/(α+R))R, and σ_DP² the variance of the whole vector",
+        f"R in the place of (1 − β/(α+R))R, and σ_DP² the variance of the whole vector; {INDEPENDENTLY}",
         APPENDIX_PROOF,
         "per coordinate the last display fails (NEC-T2-APP@coordinate)",
     ),

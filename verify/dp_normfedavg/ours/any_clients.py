@@ -229,7 +229,7 @@ GAINS = standard(
     "a factor that does not depend on the round may be taken out of a sum over the rounds: 2ηE, weighted gaps",
     equal(TG, 2 * eta * E * TZF),
 )
-AVERAGE = definition("mean over k̃ ~ unif[0, K−1]", equal(zgap, TZF / K))
+AVERAGE = hypothesis("mean over k̃ ~ unif[0, K−1]", equal(zgap, TZF / K))
 UNDIVIDED = obligation(
     "2 E mean z_i(f_i(w_k̃) − f_i(w*))",
     (ROUNDS.conclusion.at({j: K}, "j = K"), ONE_ROUND, GAINS, LAST, AVERAGE, ETA, LOCAL, TOTAL),

@@ -148,7 +148,7 @@ GAINS = standard(
     "a factor that does not depend on the round may be taken out of a sum over the rounds: ηE(2 − κ)",
     equal(TG, eta * E * (2 - kappa) * TF),
 )
-AVERAGE = definition("mean over k̃ ~ unif[0, K−1]", equal(gap, TF / K))
+AVERAGE = hypothesis("mean over k̃ ~ unif[0, K−1]", equal(gap, TF / K))
 POSITIVE = hypothesis("2 − 2cηLE − e > 0", kappa < 2)
 _given = {"distance": distance, "eta": eta, "E": E, "K": K, "G": G, "L": L, "rho": rho, "excess": c}
 UNDIVIDED = obligation(
