@@ -42,7 +42,7 @@ def test_the_inductions_run_through_what_is_meant(n: int, r: str) -> None:
     some, part, nu = who_sends.moments(n, Fraction(r))
     clients = _after(n, who_sends.NOBODY, own, lambda step: {})
     sizes = _after(n, who_sends.SHARES, own, lambda s: {who_sends.chance: t**s * (1 - t) ** (n - s)})
-    assert clients[who_sends.some] == sizes[who_sends.some] == some
+    assert clients[who_sends.some] == sizes[who_sends.by_size] == some
     assert clients[who_sends.none_yet] == (1 - t) ** n
     assert sizes[who_sends.part] == part
     sets = [(len(chosen), chance) for chosen, chance in one_by_one(n, Fraction(r)) if chosen]
@@ -60,7 +60,7 @@ _next: dict[Any, Any] = dict(who_sends.SHARES.next)
 MISCOUNTED = {
     "C(n − 1, s) without a client of its own": {who_sends.own: who_sends.own * (who_sends.n - who_sends.size - 1) / who_sends.size},
     "1/(s + 1) for each of s": {who_sends.part: who_sends.part + who_sends.own * who_sends.chance / (who_sends.size + 1)},
-    "a set too many": {who_sends.some: who_sends.some + (who_sends.sets + 1) * who_sends.chance},
+    "a set too many": {who_sends.by_size: who_sends.by_size + (who_sends.sets + 1) * who_sends.chance},
 }  # fmt: skip
 
 

@@ -45,7 +45,7 @@ def test_the_limit_on_beta_and_what_is_taken_off_cannot_be_larger(condition, tak
 
 def test_every_hypothesis_is_needed() -> None:
     (proof,) = establish(forgets.OUR_T1).evidence
-    assert not proof.unneeded
+    assert proof.unneeded == ("β > 0",), "0 < γ < β/L_max says that again"
     assert {forgets.MILD_STEP.name, forgets.LONG_MESSAGE.name, forgets.WITHIN.name} <= set(proof.needed)
 
 

@@ -28,6 +28,7 @@ from verify.dp_normfedavg.theorems.choices import (
 from verify.dp_normfedavg.theorems.rounds import ALPHA, LOCAL_STEPS, RHO, alpha, rho
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.gram import Space, inner, square, vectors
+from verify.identity import Identity
 from verify.obligation import obligation
 from verify.privacy.dp_normfedavg import CLAIMS as PRIVACY
 from verify.proof import Proof
@@ -119,10 +120,8 @@ FACT2_BY_JENSEN = obligation(
     _length**2 <= count * squares_sum,
 )
 _a, _b = vectors("a b")
-POLAR = obligation(
-    "⟨a, b⟩ = ½(‖a‖² + ‖b‖² − ‖a − b‖²)",
-    (),
-    equal(inner(_a, _b), (square(_a) + square(_b) - square(_a - _b)) / 2),
+POLAR = Identity(
+    "⟨a, b⟩ = ½(‖a‖² + ‖b‖² − ‖a − b‖²)", inner(_a, _b), (square(_a) + square(_b) - square(_a - _b)) / 2
 )
 
 
