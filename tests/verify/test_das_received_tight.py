@@ -141,8 +141,8 @@ def test_the_fourth_moment_of_a_round(n: int, r: str, kappa: float, V: float) ->
             found += float(chance) * float(weights @ (V + spread * at) ** 4)
     some, _, nu = who_sends.moments(n, Fraction(r))
     values = {
-        moment.some: some, moment.by_set: some, moment.nu: nu, who_sends.squares: who_sends.square_moment(n, Fraction(r)), moment.kappa: kappa,
-        point.message: V,
+        moment.some: some, moment.by_set: some, moment.nu: nu, moment.kappa: kappa, point.message: V,
+        who_sends.squares: who_sends.square_moment(n, Fraction(r)),
     }  # fmt: skip
     q = moment.Q_IS.relation
     assert q.free_symbols == {noise.q, moment.some, moment.nu, who_sends.squares, moment.kappa}
