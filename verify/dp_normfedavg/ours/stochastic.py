@@ -40,6 +40,7 @@ from verify.dp_normfedavg.theorems.rounds import (
 from verify.dp_normfedavg.theorems.sampling import (
     AT_MOST_R,
     CLIENTS,
+    DRAWN,
     MOMENT_NODES,
     S1,
     SECOND,
@@ -222,7 +223,7 @@ PAIRS = obligation(
     ),
     equal(pair, r / total_pairs) & (r <= total_pairs) & (size <= r) & (size >= 0),
 )  # fmt: skip
-_PER_CLIENT = PROOF_B_FIXED.assumptions
+_PER_CLIENT = tuple(fact for fact in PROOF_B_FIXED.assumptions if fact != DRAWN)  # which PAIRS says of pairs
 PER_BATCH = Proof(
     tuple(dict.fromkeys((*assumptions((PAIRS,)), *_PER_CLIENT))),
     (
