@@ -33,11 +33,21 @@ def rows(given: Rows) -> Markup:
     return (_beside(spoken) if spoken else Markup("")) + (_not_run(silent) if silent else Markup(""))
 
 
+def in_common(readings: Sequence[str]) -> tuple[str, list[str]]:
+    """What several runs all read into a paper, and what each does besides."""
+    parts = [each.split(", ") for each in readings]
+    common = [part for part in parts[0] if all(part in other for other in parts)] if len(parts) > 1 else []
+    return ", ".join(common), [", ".join(part for part in own if part not in common) for own in parts]
+
+
 def _beside(given: Rows) -> Markup:
+    whole = [row for row in given if row["ours"]]
+    common, rest = in_common([row["readings"] for row in whole])
+    besides = dict(zip((row["id"] for row in whole), rest, strict=True))
     cells = []
     for row in given:
         ours = row["ours"]
-        value, seeds, readings = formula("–"), "–", row["readings"] or "–"
+        value, seeds, readings = formula("–"), "–", besides.get(row["id"], row["readings"])
         off = row.get("off") or "–"
         if ours:
             mean = ours["mean"]
@@ -55,6 +65,7 @@ def _beside(given: Rows) -> Markup:
         )
         readings += f"; accuracy read as {told}" if told else ""
         readings += f"; fitted: {row['fitted']}" if row["fitted"] else ""
+        readings = readings.removeprefix("; ") or "–"
         cells.append(
             [
                 where,
@@ -69,9 +80,10 @@ def _beside(given: Rows) -> Markup:
     return table(
         ["number", "printed", "ours,\n95% interval", "n", "off,\nof allowed", "verdict", "readings"],
         cells,
-        widths=["1fr", "auto", "auto", "auto", "auto", "auto", "1.9fr"],
+        widths=["1.5fr", "auto", "auto", "auto", "auto", "auto", "1.4fr"],
         align=["left", "right", "right", "right", "right", "left", "left"],
         size="7.6pt",
+        caption=f"Readings where n is given: what the last column says, and {common}" if common else None,
     )
 
 

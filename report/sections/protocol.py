@@ -9,6 +9,7 @@ from typing import Any
 from gpu_benchmarks.accuracies import LAST
 from gpu_benchmarks.readings import ACCURACIES
 from report.sections.fashion import Rows
+from report.sections.printed_numbers import in_common
 from report.typst import (
     Markup,
     code,
@@ -144,6 +145,8 @@ def noise(rows: Rows) -> Markup:
     if not rows:
         return Markup("")
     first = rows[0]
+    common, besides = in_common([r["readings"] for r in rows])
+    caption = "The noise of the private runs that were not cut short at once, and the best test accuracy that they came to"
     return (
         heading("How much noise", 3)
         + paragraph(
@@ -159,19 +162,19 @@ def noise(rows: Rows) -> Markup:
             [
                 [
                     escape(named(r["what"])),
-                    escape(r["readings"]),
+                    escape(own or "–"),
                     number(r["length"], 3),
                     number(round(r["needed"], -2), 6),
                     number(r["epsilon"], 2),
                     f"{r['rounds']} of {r['of']}",
                     hundredths(r["highest"]),
                 ]
-                for r in rows
+                for r, own in zip(rows, besides, strict=True)
             ],
             widths=["auto", "1fr", "auto", "auto", "auto", "auto", "auto"],
             align=["left", "left", "right", "right", "right", "right", "right"],
             size="7.4pt",
-            caption="The noise of the private runs that were not cut short at once, and the best test accuracy that they came to",
+            caption=f"{caption}. Readings of all: {common}" if common else caption,
         )
     )
 

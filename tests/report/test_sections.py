@@ -115,6 +115,20 @@ def test_a_printed_number_stands_beside_ours(accuracies, verdict):
     assert expected in printed_numbers.rows([found]).source
 
 
+@pytest.mark.parametrize(
+    ("readings", "common", "besides"),
+    [
+        ([], "", []),
+        (["noise: x, precision: bf16"], "", ["noise: x, precision: bf16"]),
+        (["noise: x, precision: bf16", "precision: bf16"], "precision: bf16", ["noise: x", ""]),
+        (["noise: x", "noise: y"], "", ["noise: x", "noise: y"]),
+    ],
+    ids=["no run", "one run", "two that share one", "two that share none"],
+)
+def test_what_runs_have_in_common_is_said_once(readings, common, besides):
+    assert printed_numbers.in_common(readings) == (common, besides)
+
+
 def test_table_2a_shows_printed_and_ours_line_by_line(results):
     """Ours and its interval, and normalisation minus clipping, from the single runs of the records."""
     data = results["fashion"].value

@@ -20,7 +20,7 @@ CLOSE = "‖xᵏ⁺¹ − xᵏ‖ ≤ η"
 CLIENTS = "the n_i of a round are independent, with mean zero: E⟨Σ_{l < i} n_l, n_i⟩ = 0"
 ROUNDS = "E[nᵏ | past] = 0 for nᵏ = (1/M) Σ n_i: E⟨Σ_{l < k} nˡ, nᵏ⟩ = 0"
 NOISE = (
-    "n_i = (1 − q_i)Δ_i − q_i z_i, q_i = 1/p or 0, and z_i has mean zero and is independent of q_i and Δ_i: E(1 − q)q⟨Δ, z⟩ = 0, "
+    "n_i = (1 − q_i)Δ_i − q_i z_i, and z_i has mean zero and is independent of q_i and Δ_i: E(1 − q)q⟨Δ, z⟩ = 0, "
     "Cov(q², ‖z‖²) = 0"
 )
 NEEDED = {
@@ -49,7 +49,7 @@ NEEDED = {
     "NEC-T1": ("without noise and with ĝ⁰ = (1/n)Σg_i⁰ (Algorithm 1), ĝᵏ = gᵏ = (1/n)Σg_iᵏ (NEC-EQ10)",),
     "NEC-L3-S5": ("k ≤ K",),
     "NEC-S34-DAS": ("u_1, u_2 ≠ 0",),
-    "NEC-EX1-SMOOTH": (
+    "NEC-OUR-EX1": (
         "0 < x < 3",
         "the two messages cancel: ‖Σ‖ = 0",
     ),

@@ -40,7 +40,9 @@ I22 = Claim(
     paper=PAPER,
     place="I.2.2, Figure 8; Section 6.1",
     kind="prose",
-    printed="α-NormEC without server normalization consistently outperforms DP-SGD across most combinations. This trend is "
+    printed="α-NormEC without server normalization achieves superior performance compared to DP-SGD with direct smoothed "
+    "normalization across a range of β and γ hyperparameter settings (where α = 0.01), in terms of the final test accuracy […] "
+    "α-NormEC without server normalization consistently outperforms DP-SGD across most combinations. This trend is "
     "particularly evident for small β values (β = 0.01), where DP-SGD achieves only 51.10% accuracy while α-NormEC reaches "
     "84.04%. The only exception is β = 10.0, where DP-SGD outperforms α-NormEC. [Section 6.1:] α-NormEC achieves […] higher "
     "solution accuracy than DP-SGD with smoothed normalization for most β values, with the exception of β = 10.",
@@ -58,10 +60,12 @@ I22 = Claim(
 I22_LOSS = Claim(
     id="NEC-EXP-I22@loss",
     paper=PAPER,
-    place="6.1, Figure 3",
+    place="6.1, Figure 3 and its caption",
     kind="prose",
     printed="From Figure 3, α-NormEC achieves faster convergence […] than DP-SGD with smoothed normalization for most β values, with "
-    "the exception of β = 10.",
+    "the exception of β = 10. [Figure 3:] Superior performance of α-NormEC without server normalization [dashed] over DP-SGD (2) with "
+    "smoothed normalization [solid] in the non-private setting, in terms of training loss […] for different β values (with "
+    "fine-tuned step sizes).",
     reason="No training loss is printed as a number.",
     undecided="Figure 3's curves are printed without numbers, and Figure 8 has final accuracies alone; a re-run of both methods as "
     "the paper ran them would decide. (How they went in our protocol: the report's curves by β.)",
@@ -228,13 +232,13 @@ def fails(name: str, corollary: Bound, value: Fraction, alpha: Fraction) -> Comp
 
 
 def unnormalised(values: Values) -> Comparison:
-    """One round of (9) to (11) on f = x²/4 from x⁰ = 2, g⁰ = 0, as the best run has it, and of Algorithm 1."""
+    """The length of one step of (9) to (11) on f = x²/4 from x⁰ = 2, g⁰ = 0, as the best run has it, against Algorithm 1's."""
     a, b, step = values["alpha"], values["beta"], values["gamma"]
     f, start = Quadratic(Fraction(1, 2)), Fraction(2)
     radius = abs(f.gradient(start))
     analysed = alpha_normec([f.gradient], start, [Fraction(0)], a, b, step, 1)
     plain = start - step * analysed.server[1]
-    return Comparison(abs(plain - start), "==", step, (
+    return Comparison(abs(plain - start), "<", step, (
         ("α = 0.01 (6.1), β and γ of the best run (Table 2)", (a, b, step) == (ALPHA, Fraction("0.1"), Fraction("0.1"))),
         ("the best run is without server normalisation", max(WITHOUT_SN.values()) > max(WITH_SN.values())),
         ("β/(α + R) < 1, R = 1", radius == 1 and b / (a + radius) < 1),
@@ -244,27 +248,27 @@ def unnormalised(values: Values) -> Comparison:
 
 
 BEST_RUN = {"alpha": ALPHA, "beta": Fraction("0.1"), "gamma": Fraction("0.1")}
+
+
+def _unnormalised() -> Comparison:
+    return unnormalised(BEST_RUN)
+
+
 EXP_COND = Claim(
     id="NEC-EXP-COND",
     paper=PAPER,
-    place="Section 1.1 (of Section 6); I.1; I.2.4; Section 7",
-    kind="prose",
-    printed="we verify the theoretical benefits of α-NormEC […] via experiments […] Every worker computed gradients with batch size "
-    "32. […] We ran α-NormEC without server normalization because it showed better performance […] [Section 7:] One direction is to "
-    "extend α-NormEC to accommodate […] the stochastic case, where each client has access only to stochastic gradients. "
-    "[these runs meet the conditions of the theorems and corollaries]",
-    reason="The theorems are about full local gradients and steps of length γ; every run takes 32 of a client's images (4,500, or "
-    "5,400 of all 60,000), and the best runs, private and not, leave the server's normalisation out: a step has length γ‖ĝ‖. With "
-    "α = 0.01 no β of I.1 meets Corollary 1's α > β, and no β of the private runs Corollary 2's α > β₀ at K + 1 = 300. (Runs with "
-    "α = 0.1 and β = 0.01, or α = 1.0 and β ≤ 0.1, do meet α > β: Figures 1, 2 and 7.)",
-    witness=Witness(
-        BEST_RUN,
-        "‖x¹ − x⁰‖ = γ",
-        unnormalised,
-        "f = x²/4, x⁰ = 2, g⁰ = 0, with α, β and γ of the best run: 1/101 against 1/10",
-        universal=Proof(
+    place="ours: the experiments against the theorems (Section 1.1; I.1; I.2.4; Section 7)",
+    kind="ours",
+    printed="No printed run meets the hypotheses of the theorems, which are about full local gradients and steps of length γ: every "
+    "run takes 32 of a client's images, and the best runs, private and not, leave the server's normalisation out. With α = 0.01 no β "
+    "of I.1 meets Corollary 1's α > β, and no β of the private runs Corollary 2's α > β₀ at K + 1 = 300.",
+    reason="A client has 4,500 images, or 5,400 of all 60,000; without the server's normalisation a step has length γ‖ĝ‖. Section 7 "
+    "leaves stochastic gradients to future work, and I.2.4 says that the normalisation is left out. (Runs with α = 0.1 and β = 0.01, "
+    "or α = 1.0 and β ≤ 0.1, do meet α > β: Figures 1, 2 and 7.)",
+    proof=Proof(
             (),
             (
+                Computation("a step of the best run on f = x²/4 is 1/101 long, not γ = 1/10", "enumeration", _unnormalised),
                 compare("in every run a batch is not the client's data", Fraction(BATCH), "<", Fraction(min(SPLIT.values()), CLIENTS)),
                 compare("the best accuracy without noise is without server normalisation", max(WITHOUT_SN.values()), ">",
                         max(WITH_SN.values())),
@@ -275,7 +279,6 @@ EXP_COND = Claim(
                 *(fails(f"Corollary 2 at β = {b}, K + 1 = {PASSES}", COROLLARY2, b * PASSES, ALPHA) for b in PRIVATE),
                 compare("Theorem 1 at β = 10 needs R > 9.99", FEEDBACK.bound({"alpha": ALPHA, "R": Fraction("9.99")}), "==", GRID[-1]),
             ),
-        ),
     ),
     consequence="No theorem of the paper speaks of the runs that are printed. Theorem 1 itself allows β ≥ α, but at β = 10 only with "
     "R > 9.99, and then 2R alone is above 19.98.",

@@ -11,7 +11,7 @@ from verify.alpha_normec.experiments.printed_numbers import SPLIT, compare
 from verify.alpha_normec.letters import PAPER, ROUNDS, K, beta, n, sigma
 from verify.alpha_normec.theorems.theorem2 import T2_APP
 from verify.claim import Claim, Gap, Repair
-from verify.facts import definition, equal, hypothesis
+from verify.facts import hypothesis
 from verify.identity import Limit
 from verify.obligation import obligation
 from verify.proof import Proof
@@ -95,27 +95,6 @@ I22_TABLE = Claim(
     ),
 )
 
-_iterations = sympy.Symbol("how many", real=True)
-E_COUNT = Claim(
-    id="NEC-EXP-COUNT",
-    paper=PAPER,
-    place="Section 3.3, against Algorithm 1 and Section 5",
-    kind="definition",
-    printed="K > 0 is the total number of iterations [Algorithm 1:] for each iteration k = 0, 1, …, K do [Section 5:] σ_DP = O(√((K + "
-    "1) log(1/δ))ϵ⁻¹)",
-    reason="In Section 3.3 K is how many iterations there are, in Algorithm 1 and Section 5 the index of the last of K + 1.",
-    conflict=Proof(
-        (),
-        (
-            obligation(
-                "k = 0, 1, …, K are not K iterations, whatever K is",
-                (definition("number of iterations = K + 1", equal(_iterations, K + 1)),),
-                sympy.Ne(_iterations, K),
-            ),
-        ),
-    ),
-    consequence="6.2's noise has K under its root, as Section 3.3. One round in 300 changes it by 0.2%; with few rounds count K + 1.",
-)
 _SOME_NOISE = hypothesis("β, σ_DP > 0", (beta > 0) & (sigma > 0))
 _TWO_CLIENTS = hypothesis("n ≥ 2", n >= 2)
 _APPENDIX_G = T2_APP.repair
@@ -150,4 +129,4 @@ T2_CLIENTS = Claim(
     ),
     consequence="Use Appendix G's bound (NEC-T2-APP).",
 )  # fmt: skip
-CLAIMS = (T2_CLIENTS, E_DELTA, S4_MEMORY, S4_CITED, I22_TABLE, E_COUNT)
+CLAIMS = (T2_CLIENTS, E_DELTA, S4_MEMORY, S4_CITED, I22_TABLE)

@@ -338,7 +338,8 @@ S34_DAS = Claim(
     printed="this fundamental limitation affects federated averaging algorithms that apply normalization on the client updates "
     "(Das et al., 2022)",
     reason="On Example 1 from x⁰ = 2 the updates after any number of local gradient steps of any size η point in opposite "
-    "directions (or are both 0): the normalised ones cancel.",
+    "directions (or are both 0): the normalised ones cancel, where both clients take part (r = n) and no noise is added. A round in "
+    "which one of them takes part does move w.",
     proof=Proof(
         (_TWO_HERE, _MOVING),
         (

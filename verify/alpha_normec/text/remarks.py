@@ -99,8 +99,7 @@ LARGE = Claim(
     paper=PAPER,
     place="Section 3.5, last paragraph, by eq. (3)",
     kind="prose",
-    printed="A sufficiently large τ is required to achieve the descent inequality, but this condition [a large τ] requires adding "
-    "large Gaussian noise",
+    printed="[a sufficiently large τ] this condition requires adding large Gaussian noise",
     reason="By (3) the standard deviation is at least proportional to Φ = τ, and not only by (3): two messages of length τ can differ "
     "by 2τ, and no smaller noise hides that. (How large τ has to be: NEC-S35-TAU.)",
     proof=Proof(
