@@ -47,7 +47,7 @@ def _beside(given: Rows) -> Markup:
     cells = []
     for row in given:
         ours = row["ours"]
-        value, seeds, readings = formula("–"), "–", besides.get(row["id"], row["readings"])
+        value, seeds, readings = formula("–"), "–", besides.get(row["id"], row["readings"]) or ""
         off = row.get("off") or "–"
         if ours:
             mean = ours["mean"]
