@@ -100,9 +100,9 @@ CLAIMS = (
         "ours, Lemma 3 where p varies, on a sentence after Corollary 1",
         "ours",
         "Where clients send with a probability that may change from round to round, is at least p_min > 0 and is known, so that each "
-        "round divides by its own, E‖(1/M) Σ v_iᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ √(β²B(K+1)/M) with B = (1 − p_min + V)/p_min, V = E‖z‖², draws and noises "
-        "being independent over clients and rounds and noises of mean zero. With 1/p for a fixed p, where clients send with another "
-        "probability, the bound of Lemma 3 can fail: at p = 1/2 for a true 1/4 after 16 rounds of one client.",
+        "round divides by its own, E‖(1/M) Σ v_iᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ √(β²B(K+1)/M) with B = (1 − p_min + V)/p_min, V = E‖z‖², draws and "
+        "noises being independent over clients and rounds and noises of mean zero. With 1/p for a fixed p, where clients send with "
+        "another probability, the bound of Lemma 3 can fail: at p = 1/2 for a true 1/4 after 16 rounds of one client.",
         "“In practice, p is not typically fixed but varying according to the availability of clients at each round”, says Section 4, "
         "and no theorem covers that: Algorithm 1 divides by a fixed p, and where that is not the true one the error of v̂ has a mean "
         "that grows with every round. It is 7.2β or more in that run, where Lemma 3 has √32 β = 5.66β.",
@@ -124,9 +124,9 @@ CLAIMS = (
         "FED-L3@dependent",
         "ours, Lemma 3 with one draw for all rounds",
         "ours",
-        "That each round draws anew who takes part, as line 7 of Algorithm 1 has it, cannot be dropped from Lemma 3: with one draw for "
-        "all rounds (q_i^k = 1/p for every k with probability p, and 0 otherwise) it can fail, without noise and for one client after "
-        "four rounds.",
+        "That each round draws anew who takes part, as line 7 of Algorithm 1 has it, cannot be dropped from Lemma 3: with one draw "
+        "for all rounds (q_i^k = 1/p for every k with probability p, and 0 otherwise) its bound can fail, without noise and for one "
+        "client after four rounds.",
         "A client that is absent for ever leaves an error of β‖Δ‖ in every round. After four rounds that is more than 3.6β, where "
         "Lemma 3 has √8 β = 2.83β.",
         proof=Proof(
@@ -155,11 +155,11 @@ CLAIMS = (
             "M = 4, p = 1, d = 1, K = 0: z ~ N(0, 1), the same for all four",
         ),
         repair=Repair(
-            "The bound with E‖z_i‖² for σ_DP² where the z of different clients and rounds are independent, of the past and of the q too.",
+            "The bound with E‖z_i‖² for σ_DP² where the z of different clients and rounds are independent, of past and q too.",
             "independent noise (draws are independent as printed); σ_DP² := E‖z_i‖²",
             no.LEMMA3_TOTAL,
-            weakest="used is less: mean zero given the past and, in a round, given the other clients; and z_i independent of q_i in its "
-            "round",
+            weakest="used is less: mean zero given the past and, in a round, given the other clients; and z_i independent of q_i in "
+            "its round",
         ),
     ),
 )

@@ -126,6 +126,8 @@ _FAR = values(alpha=1, beta="1/2", C=1, r=1, rho=2, gamma=1, eta="1/12")
 _FAR_PROBLEM = (
     "d = 1, v = 0, T(x) = −2x, P(xᵏ) = 1, ‖xᵏ⁺¹ − xᵏ‖ = η = 1/12: the residual is 1 after as before"
 )
+_FIRST = LEMMA1_FIRST.repair
+assert _FIRST is not None
 
 CLAIMS = (
     claim(
@@ -245,7 +247,7 @@ CLAIMS = (
     ),
     claim(
         "FED-APPE-FIRST",
-        "Appendix E, before Lemma 1, against Lemma 1",
+        "Appendix E, before Lemma 1, with what the lemma concludes",
         "prose",
         "First, Lemma 1 establishes the bounds for ‖(x^k − T_i(x^k))/γ − v_i^k‖ and ‖(x^k − T_i(x^k))/γ − v_i^{k+1}‖, two quantities "
         "that will be applied in the induction proof […] If ‖(x^k − T_i(x^k))/γ − v_i^k‖ ≤ C for some C > 0 […] then "
@@ -255,8 +257,8 @@ CLAIMS = (
         witness=LEMMA1_FIRST.witness,
         repair=Repair(
             "Lemma 1 establishes both bounds if in addition β ≤ α or (√β − √α)² ≤ C − (1 + ρ)η/γ.",
-            LEMMA1_FIRST.repair.condition,
-            Proof(LEMMA1_FIRST.repair.proof.assumptions, (DISTANCE, SECOND, *LEMMA1_FIRST.repair.proof.nodes)),
+            _FIRST.condition,
+            Proof(_FIRST.proof.assumptions, (DISTANCE, SECOND, *_FIRST.proof.nodes)),
             weakest="necessary for the first of the two (FED-L1-i), the second holds without it (FED-L1-ii)",
         ),
     ),
