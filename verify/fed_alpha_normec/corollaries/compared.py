@@ -19,7 +19,7 @@ from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.facts import hypothesis, letters
 from verify.fed_alpha_normec.corollaries.last_display import DIMENSION, root
-from verify.fed_alpha_normec.corollaries.utility import BETTER, BUDGET, COUNTED, PART, RATE
+from verify.fed_alpha_normec.corollaries.utility import BETTER, BETTER_HAT, BUDGET, COUNTED, PART, RATE
 from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.letters import (
     BETA,
@@ -133,13 +133,14 @@ CLAIMS = (
         "As formulas yes: B̂/M² ≤ 1/M. But the term B₁ of absent clients was dropped, and σ ∝ p has to be private in the first "
         "place (FED-AMP). In the text at hand a detached root index cannot be told from a misprint.",
         repair=Repair(
-            "With noise in each of d coordinates the noise term is, at equal c, smaller than at p = 1 exactly when "
-            "p d c²(K+1)log(1/δ)/ε² > 1 (d = 1 where σ_DP² is the whole vector's). If "
-            "each client's noise must cover its own p(K+1) releases "
-            "(σ² ∝ p), it is never smaller.",
-            "p d c²(K+1)log(1/δ)/ε² > 1, and amplification",
-            Proof((PART, BUDGET), (RATE, BETTER, COUNTED)),
-            weakest="necessary and sufficient",
+            "With noise in each of d coordinates the noise term is, at equal c and β, smaller than at p = 1 exactly when "
+            "p d c²(K+1)log(1/δ)/ε² > 1, and with Corollary 2's own β̂, which is in proportion to p^(−1/4), exactly when "
+            "p^{3/2} d c²(K+1)log(1/δ)/ε² > 1 + √p (d = 1 where σ_DP² is the whole vector's). If each client's noise must cover its "
+            "own p(K+1) releases (σ² ∝ p), it is never smaller.",
+            "p d c²(K+1)log(1/δ)/ε² > 1 at equal c and β, p^{3/2} d c²(K+1)log(1/δ)/ε² > 1 + √p at equal c with Corollary 2's β̂; "
+            "amplification",
+            Proof((PART, BUDGET), (RATE, BETTER, BETTER_HAT, COUNTED)),
+            weakest="each condition is necessary and sufficient for its β",
         ),
         gap=Gap("reading", "the whole noise term, B₁ of absent clients included, for every p and K", _WORSE),
     ),

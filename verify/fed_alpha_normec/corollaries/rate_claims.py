@@ -331,5 +331,5 @@ def _granted(number: int, place: str, theorem: int, enough: str, repair: Repair)
 
 GRANTED = (
     _granted(3, "Appendix F.3, Corollary 3", 1, "12(6+√35)", _REPAIRED_3),
-    _granted(5, "Appendix G.3, Corollary 5", 2, "8(12+√143)", _REPAIRED_5),
+    _granted(5, "Appendix G.3, Corollary 5", 2, "128", _REPAIRED_5),
 )

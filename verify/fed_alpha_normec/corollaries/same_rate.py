@@ -22,9 +22,7 @@ from verify.fed_alpha_normec.letters import (
     BETA,
     CLIENTS,
     ETA,
-    GAMMA,
     GAP,
-    LOCAL_STEP,
     PARTICIPATION,
     RADIUS,
     SMOOTH,
@@ -99,7 +97,6 @@ _TERMS = definition(
     & (first >= 0) & (second >= 0) & (third >= 0),
 )  # fmt: skip
 _DOMAIN = (ALPHA, BETA, RADIUS, SMOOTH, ETA)
-_HALF = ro.shorter(ro.STEP_ONE, ro.HALF_STEP)
 _LONG = obligation("βR ≥ ηαL", (*_DOMAIN, ro.STEP_ONE), beta * R >= eta * alpha * L)
 _PRODUCT = obligation(
     "their product is at least 4sαL(f(x⁰) − f^inf)/κ³, whatever R, β and η are",
@@ -136,27 +133,27 @@ _ABOVE = obligation(
     (ETA, BETA, ra.START_LATER, CLIENTS, no.SIGMA, GAP),
     _FED >= _NEC,
 )
-_ALLOWED = (*_DOMAIN, GAMMA, LOCAL_STEP, ro.HALF_STEP)
+_ALLOWED = (*_DOMAIN, ro.STEP_ONE)
 FIXED_ALPHA = claim(
     "FED-RATE-FIXED",
     "ours, beside Corollary 1",
     "ours",
-    "For all R, β, γ and η that Theorem 1 allows, (K+1)^(1/6) times the bound of F.2 at T = p = 1, and times α-NormEC's (Theorem 2, "
-    "Appendix G, L_max = L, step η), is at least 3(4αL(f(x⁰)−f^inf)σ_DP/√M)^(1/3)",
+    "For all R, β and η ≤ βR/(L(α+R)), which is what α-NormEC allows and more than Theorem 1 does, (K+1)^(1/6) times the bound of F.2 "
+    "at T = p = 1, and times α-NormEC's (Theorem 2, Appendix G, L_max = L, step η), is at least 3(4αL(f(x⁰)−f^inf)σ_DP/√M)^(1/3)",
     "The first term, 2R and the noise term have a product that no choice changes but α: (a + b + c)³ ≥ 27abc.",
-    proof=Proof(_ALLOWED, (_HALF, _LONG, _PRODUCT, _SUM, _ABOVE, _CUBE)),
+    proof=Proof(_ALLOWED, (_LONG, _PRODUCT, _SUM, _ABOVE, _CUBE)),
     consequence="1/6 is the price of a fixed α, in both methods; see FED-RATE.",
 )
 _GRANTED = ra.COROLLARY1_GRANTED
 RATE = Proof(
-    (*_GRANTED.assumptions, GAMMA, LOCAL_STEP, ro.HALF_STEP),
+    _GRANTED.assumptions,
     (
-        *_GRANTED.nodes[:3],  # R, β, η > 0
+        *_GRANTED.nodes[:-1],  # R, β, η > 0, and how short η is, among them
         SHOWN,
         *LIMITS,
         FROM_SOME_ROUND,
         Cite(FIXED_ALPHA, (*_ALLOWED, ra.START_LATER, CLIENTS, no.SIGMA, GAP, _LEVEL, _TERMS)),
-        *_GRANTED.nodes[3:],
+        _GRANTED.nodes[-1],
     ),
 )
 

@@ -227,6 +227,18 @@ BETTER = obligation(
     (BUDGET, PART),
     sympy.And(sympy.Implies(_better, p * budget > 1), sympy.Implies(p * budget > 1, _better)),
 )
+_half, _hat_1 = letters("√p beta_hat(1)")
+_OWN_HAT = definition(
+    "√p, and β̂ = √(3(f(x⁰) − f^inf)/γ)(M/B₂)^(1/4), B₂ = 2c²p log(1/δ)/ε², at p and at 1: β̂(p)²√p = β̂(1)²",
+    (_half > 0) & equal(_half**2, p) & (hat > 0) & (_hat_1 > 0) & equal(hat**2 * _half, _hat_1**2),
+)
+_own_better = hat**2 * (2 * (1 - p) / p + 2 * budget * p) < _hat_1**2 * 2 * budget
+_enough = _half**3 * budget > 1 + _half
+BETTER_HAT = obligation(
+    "β̂(p)²B(p) < β̂(1)²B(1) ⇔ p^{3/2} d c²(K+1)log(1/δ)/ε² > 1 + √p",
+    (BUDGET, PART, _OWN_HAT),
+    sympy.And(sympy.Implies(_own_better, _enough), sympy.Implies(_enough, _own_better)),
+)
 COUNTED = obligation(
     "σ² = c²p(K+1)log(1/δ)/ε² in each of d coordinates ⇒ B(p) > B(1)",
     (BUDGET, PART),

@@ -125,9 +125,10 @@ _WHY = (
 )
 _CHOICES = "β̂ < (K+1)(α+R), η = β̂R/(4L(α+R)(K+1)), noise σ² = c²p²(K+1)log(1/δ)/ε² in each of d coordinates"
 _TERMS = "min E‖∇f‖ ≤ 4L(α+R)(f(x⁰)−f^inf)/(β̂R) + 2R + 2β̂√(dc²p log(1/δ)/(ε²M)) + 2β̂√((1−p)/(pM(K+1))) + β̂R/(8(α+R)(K+1))"
+_KEPT = "all terms kept; β̂ < (K+1)(α+R); η without γ (1/(4L) for γ/2); σ_DP² the variance of each coordinate"
 _EXPLICIT = Repair(
     f"T = 1: for {_CHOICES}: {_TERMS}",
-    "all terms kept; β̂ < (K+1)(α+R); no condition on γ",
+    f"{_KEPT}; no condition on γ",
     UTILITY,
 )
 
@@ -135,7 +136,7 @@ _EXPLICIT = Repair(
 def _with_drift(steps: str, mean: str, drift: str, proof: Proof) -> Repair:
     return Repair(
         f"{steps}: for 0 < γ ≤ 1/(2L), f(x⁰) > {mean}, {_CHOICES}: {_TERMS} + {drift}√(2L(f(x⁰) − {mean}))",
-        "all terms kept; β̂ < (K+1)(α+R); η without γ; this drift, which falls with γ, and no condition that ties γ to Δ^inf",
+        f"{_KEPT}; this drift, which falls with γ, and no condition that ties γ to Δ^inf",
         proof,
     )
 

@@ -24,6 +24,7 @@ from verify.fed_alpha_normec.lemmas.incremental import (
     mean,
     squares,
 )
+from verify.fed_alpha_normec.lemmas.incremental_steps import SECOND_DISPLAY
 from verify.fed_alpha_normec.lemmas.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.lemmas.local_gradient import (
     CLOSE,
@@ -279,7 +280,11 @@ CLAIMS = (
         witness=Witness(
             ca.EVEN, "mean distance ≤ ‖x − y‖ + γ · mean distance", ca.item2_second, ca.EVEN_PROBLEM
         ),
-        repair=Repair("With γL for γ it holds, and item 2 follows.", "γL for γ", Proof(_NEAR, ITEM2_NODES)),
+        repair=Repair(
+            "With γL for γ it holds, and item 2 follows, when each f_{i,j} is L-smooth.",
+            f"γL for γ; {_NEEDS}",
+            Proof((SMOOTH, GAMMA, LOCAL_STEP, CLOSE), SECOND_DISPLAY),
+        ),
     ),
     claim(
         "FED-L9-4-S1",

@@ -60,6 +60,10 @@ _LINE, _LINES = summed_over(D, S, S_T, D_0)
 _WITH_L = obligation(
     "the mean of the lines", (_N, _LINES[-1].conclusion), S_T / T <= D_0 + gamma * L * S_T / T
 )
+_EVERY = obligation(_LINE.name, (_WHOLE.conclusion,), _LINE.relation)
+_AS_A_MEAN = obligation(_MEAN.name, (_WITH_L.conclusion,), _MEAN.relation)
+SECOND_DISPLAY = (*incremental((*PATHS, _WHOLE)), _EVERY, *_LINES, _WITH_L, _AS_A_MEAN, _SOLVED)
+"""The display with γL for γ, from the first one, and item 2 from it."""
 _DISPLAY = hypothesis("the display before", mean <= D_0 + gamma * L * S_T / T)
 _SECOND = hypothesis("the second statement", S_T / T <= 2 * eta)
 _AT_MOST = obligation(

@@ -8,7 +8,7 @@ from typing import Any
 import sympy
 
 from verify.claim import Repair, Values, Witness
-from verify.computation import Comparison, Computation
+from verify.computation import Comparison
 from verify.facts import definition, equal, hypothesis
 from verify.fed_alpha_normec.lemmas.lemma1 import (
     BALL,
@@ -16,6 +16,7 @@ from verify.fed_alpha_normec.lemmas.lemma1 import (
     FEEDBACK_C,
     GEOMETRIC_MEAN,
     IN_BALL,
+    LEMMA1_FIRST,
     OVERSHOOT,
     OVERSHOT,
     SECOND,
@@ -121,18 +122,12 @@ def _without_beta(numbers: Values) -> Comparison:
     return Comparison(_no_beta(numbers), "<=", abs(1 - b / (a + c)) * c, met)
 
 
-def _assumed(v: Values) -> Comparison:
-    """From v = 0 and P(xᵏ) = r > C, in one dimension: every other hypothesis of Lemma 1 holds, and ‖P(xᵏ) − vᵏ‖ = r."""
-    first, *others = residual(v)[2]
-    met = (("only ‖P(xᵏ) − vᵏ‖ ≤ C does not hold", not first[1] and all(true for _, true in others)),)
-    return Comparison(v["r"], ">", v["C"], met)
-
-
 _FAR = values(alpha=1, beta="1/2", C=1, r=1, rho=2, gamma=1, eta="1/12")
-_BEYOND = values(alpha=1, beta="1/2", C=1, r=100, rho=2, gamma=1)
 _FAR_PROBLEM = (
     "d = 1, v = 0, T(x) = −2x, P(xᵏ) = 1, ‖xᵏ⁺¹ − xᵏ‖ = η = 1/12: the residual is 1 after as before"
 )
+_FIRST = LEMMA1_FIRST.repair
+assert _FIRST is not None
 
 CLAIMS = (
     claim(
@@ -252,20 +247,19 @@ CLAIMS = (
     ),
     claim(
         "FED-APPE-FIRST",
-        "Appendix E, before Lemma 1, against Lemma 1",
+        "Appendix E, before Lemma 1, with what the lemma concludes",
         "prose",
         "First, Lemma 1 establishes the bounds for ‖(x^k − T_i(x^k))/γ − v_i^k‖ and ‖(x^k − T_i(x^k))/γ − v_i^{k+1}‖, two quantities "
         "that will be applied in the induction proof […] If ‖(x^k − T_i(x^k))/γ − v_i^k‖ ≤ C for some C > 0 […] then "
         "‖(x^{k+1} − T_i(x^{k+1}))/γ − v_i^{k+1}‖ ≤ C and ‖(x^k − T_i(x^k))/γ − v_i^{k+1}‖ ≤ C. (Lemma 1)",
-        "The bound of the first quantity is Lemma 1's hypothesis, not what it establishes: without it every other hypothesis holds at "
-        "any distance of v_i^k from (x^k − T_i(x^k))/γ. What the lemma concludes of it is one round later.",
-        conflict=Proof(
-            (),
-            (
-                Computation(
-                    "α = C = 1, β = 1/2, and ‖P(xᵏ) − vᵏ‖ = 100 > C", "enumeration", lambda: _assumed(_BEYOND)
-                ),
-            ),
+        "The lemma's bound of the first quantity is the one at k + 1, from the one at k, and is false where a small residual is "
+        "overshot (FED-L1-i); its bound of the second is true (FED-L1-ii).",
+        witness=LEMMA1_FIRST.witness,
+        repair=Repair(
+            "Lemma 1 establishes both bounds if in addition β ≤ α or (√β − √α)² ≤ C − (1 + ρ)η/γ.",
+            _FIRST.condition,
+            Proof(_FIRST.proof.assumptions, (DISTANCE, SECOND, *_FIRST.proof.nodes)),
+            weakest="necessary for the first of the two (FED-L1-i), the second holds without it (FED-L1-ii)",
         ),
     ),
 )

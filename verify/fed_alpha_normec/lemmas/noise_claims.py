@@ -13,15 +13,17 @@ from bounds.fed_alpha_normec.repaired import second_moment
 from bounds.fed_alpha_normec.theorem1 import b_appendix, b_main, b_text
 from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
-from verify.facts import Fact, definition, equal
+from verify.facts import Fact, definition, equal, letters
 from verify.fed_alpha_normec.lemmas.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.lemmas.noise import (
-    AVERAGED,
     CENTRED,
+    COUNT,
     D2,
     DRAWN,
+    EXPANDED,
     INDEPENDENT,
     LEMMA3_TOTAL,
+    MEAN,
     MEAN_ZERO,
     MOMENTS,
     NOISE_NODES,
@@ -35,18 +37,24 @@ from verify.fed_alpha_normec.lemmas.noise import (
     TOTAL_READING,
     UNCORRELATED,
     VALUES,
+    B,
     d,
     error_nodes,
-    over_clients,
+    m,
+    mean,
     own,
     power,
     spread,
     together,
+    total,
+    total_next,
 )
 from verify.fed_alpha_normec.letters import (
     BETA,
+    CLIENTS,
     PARTICIPATION,
     VARIANCE,
+    M,
     V,
     claim,
     p,
@@ -55,6 +63,7 @@ from verify.fed_alpha_normec.letters import (
 )
 from verify.fed_alpha_normec.ours.rounds import SMALL_ERROR
 from verify.identity import Identity
+from verify.induction import Induction
 from verify.obligation import Obligation, obligation
 from verify.proof import Proof
 
@@ -187,6 +196,29 @@ _SECOND_MOMENT = obligation(
     & (2 * spread + 2 * power * V <= b_appendix(p, sigma)),
 )
 
+# Lemma 2's last display.
+_each = letters("ΣE‖n_i‖²")[0]
+_SUMMED = Fact(
+    "E‖Σ_{i ≤ m} n_i‖² = Σ_{i ≤ m} E‖n_i‖² ≤ mB", equal(total, _each) & (_each <= m * B), "derived"
+)
+_SUM_OF_SQUARES = Induction(
+    _SUMMED.name,
+    _SUMMED,
+    obligation("none of them", (), sympy.true),
+    obligation(
+        "one of them more",
+        (_SUMMED, EXPANDED, INDEPENDENT, COUNT, OWN),
+        equal(total_next, _each + own) & (_each + own <= (m + 1) * B),
+    ),
+    start=((m, 0), (total, 0), (_each, 0)),
+    next=((m, m + 1), (total, total_next), (_each, _each + own)),
+)
+_MEAN_OF_SQUARES = obligation(
+    "E‖(1/M) Σ n_i‖² = (1/M²) Σ E‖n_i‖² ≤ B/M",
+    (CLIENTS, MEAN, _SUMMED.at({m: M})),
+    equal(mean, _each / M**2) & (mean <= B / M),
+)
+
 CLAIMS = (
     claim(
         "FED-L2",
@@ -202,7 +234,7 @@ CLAIMS = (
         "step",
         LEMMAS["FED-L2-S1"],
         "The factor is 1/M², not 1/M: as printed the equality is false and its right side exceeds σ²/M. n is "
-        "undefined (as in v̂⁰ = (1/n) Σ_{i=1}^n v_i⁰ at the end of Lemma 3's proof).",
+        "undefined (as in v̂⁰ = (1/n) Σ_{i=1}^n v_i⁰ at the end of Lemma 3's proof). (Below, n_i is z_i and B is σ².)",
         witness=Witness(
             values(M=2),
             "E‖(z₁ + z₂)/2‖² = (E z₁² + E z₂²)/2",
@@ -211,8 +243,8 @@ CLAIMS = (
         ),
         repair=Repair(
             "E‖zᵏ‖² = (1/M²) Σ E‖z_iᵏ‖² ≤ σ²/M",
-            "1/M² for 1/M",
-            Proof((OWN, INDEPENDENT), (over_clients(OWN), AVERAGED)),
+            "1/M² for 1/M; M for n",
+            Proof((OWN, INDEPENDENT), (_SUM_OF_SQUARES, _MEAN_OF_SQUARES)),
         ),
     ),
     claim(
@@ -220,13 +252,15 @@ CLAIMS = (
         "Appendix E, Lemma 3",
         "lemma",
         LEMMAS["FED-L3"],
-        "Right where σ_DP² is E‖z_i‖² of the whole vector and draws and noise are independent, as its proof takes them; the statement "
-        "says neither.",
+        "Right where σ_DP² is E‖z_i‖² of the whole vector and the noise is independent, as its proof takes it; the statement says "
+        "neither. (That participation is independent is printed: line 7 draws q_i^k in every round, Section 4 independently across "
+        "clients, as the contributions say too.)",
         repair=Repair(
             "The bound with E‖z_i‖² in the place of σ_DP²; per coordinate that is dσ_DP².",
-            "σ_DP² := E‖z_i‖²; draws and noise independent over clients and rounds",
+            "σ_DP² := E‖z_i‖²; noise independent over clients and rounds, and of who takes part (which is independent as printed)",
             LEMMA3_TOTAL,
-            weakest="with N(0, σ²I) it is false from d = 3 on (FED-L3@per-coordinate); without independence: FED-L3@dependent",
+            weakest="with N(0, σ²I) it is false from d = 3 on (FED-L3@per-coordinate), with one noise for all clients too "
+            "(FED-L3@common-noise); nor can line 7's draw in every round be dropped (FED-L3@dependent)",
         ),
         gap=Gap("reading", "σ_DP² is the variance of a coordinate (FED-L3@per-coordinate)", PER_COORDINATE),
     ),

@@ -62,7 +62,9 @@ STEP_LENGTH = obligation(
     gd.CLOSE.name,
     (
         ETA,
-        definition("line 12: ‖xᵏ⁺¹ − xᵏ‖ is η, or 0 where v̂ᵏ⁺¹ = 0", equal(gd.D_0, eta) | equal(gd.D_0, 0)),
+        definition(
+            "0/0 = 0 in line 12: ‖xᵏ⁺¹ − xᵏ‖ is η, or 0 where v̂ᵏ⁺¹ = 0", equal(gd.D_0, eta) | equal(gd.D_0, 0)
+        ),
     ),
     gd.CLOSE.relation,
 )

@@ -57,15 +57,15 @@ BOTH = (
 )
 
 _OWN, _LARGEST = "‖v_i^k − (x^k − T_i(x^k))/γ‖", "max_{i∈[1,M]} ‖v_i⁰ − (x⁰ − T_i(x⁰))/γ‖"
-_AT_START = f"{_OWN} ≤ {_LARGEST} by induction. "
+_BOUNDED = f"{_OWN} ≤ {_LARGEST}"
 _TWICE = "‖T_i(x^{k+1}) − T_i(x^k)‖ ≤ 2η."
-FIRST = f"We prove that {_AT_START}It is trivial to show the condition when k = 0."
-FIRST_IG = f"We prove {_AT_START}We can easily show the condition when k = 0."
+FIRST = f"It is trivial to show the condition when k = 0. [that {_BOUNDED}]"
+FIRST_IG = f"We can easily show the condition when k = 0. [that {_BOUNDED}]"
 MOVE = (
-    f"Next, suppose that {_OWN} ≤ {_LARGEST} holds. From Lemma 7, T_i(x^k) = x^k − (γ/T) Σ_{{j=0}}^{{T−1}} ∇f_i(x_i^{{k,j}}) "
+    f"Next, suppose that {_BOUNDED} holds. From Lemma 7, T_i(x^k) = x^k − (γ/T) Σ_{{j=0}}^{{T−1}} ∇f_i(x_i^{{k,j}}) "
     f"satisfies {_TWICE}"
 )
-MOVE_IG = f"Next, let {_OWN} ≤ {_LARGEST}. Then, from Lemma 9, T_i(x^k) satisfies {_TWICE}"
+MOVE_IG = f"Next, let {_BOUNDED}. Then, from Lemma 9, T_i(x^k) satisfies {_TWICE}"
 
 residual, bias, slopes = letters("mean_residual mean_bias mean_slope")
 others = letters("max_{l≠i}‖v_l⁰−P_l(x⁰)‖")[0]
