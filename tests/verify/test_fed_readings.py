@@ -19,7 +19,7 @@ from verify.catalogue import claim
 from verify.claim import Witness
 from verify.facts import derived, equal, hypothesis
 from verify.fed_alpha_normec.lemmas import cancelled
-from verify.fed_alpha_normec.letters import F, K, M, V, beta, p
+from verify.fed_alpha_normec.letters import F, K, M, N, T, V, beta, p
 from verify.fed_alpha_normec.ours import sublinear
 from verify.obligation import Obligation, Settings
 
@@ -41,7 +41,7 @@ def _gap(identifier: str, **changes: object) -> Witness:
         ("FED-EXP-ROUNDWISE@section4", {"c": "1/5"}),  # below 0.236
         ("FED-EXP-DP@steps", {"releases": 300}),  # a message a round
         ("FED-S2-USER", {"growth": "4/3"}),  # not private at user level
-        ("FED-EQ2", {"T": 2}),  # x^{k,2} is reached
+        ("FED-T1-ONE", {"M": 1}),  # no heterogeneity
         ("FED-T1-SUBLINEAR", {"gamma": "1/1000000"}),  # so small a γ has no need of falling with K yet
         ("FED-S3-AMP", {"p": 1}),  # noise that is enough, not scaled
         ("FED-EXP-DP@add-remove", {"p": "1/1000000000"}),  # the client hardly ever sends
@@ -53,6 +53,23 @@ def _gap(identifier: str, **changes: object) -> Witness:
 def test_the_reading_fails_with_its_numbers_alone(identifier: str, change: dict[str, object]) -> None:
     assert _gap(identifier).stands()[0]
     assert not _gap(identifier, **change).stands()[0]
+
+
+def test_the_recursion_of_equation_2_needs_as_many_steps_as_functions() -> None:
+    """Without T = N it stops before x^{k,N−1} or ends elsewhere; with any other T ≥ N − 1 the sums differ."""
+    proof = claim("FED-EQ2").proof
+    assert proof is not None
+    last = proof.nodes[-1]
+    assert isinstance(last, Obligation)
+    assert last.discharge(Settings(minimise=False)).status == "proved"
+    for given in (
+        tuple(fact for fact in last.given if not fact.name.startswith("T = N")),
+        tuple(
+            hypothesis("T = N − 2", equal(T, N - 2)) if fact.name.startswith("T = N") else fact
+            for fact in last.given
+        ),
+    ):
+        assert replace(last, given=given).discharge(Settings(minimise=False)).status == "refuted"
 
 
 def test_at_a_fixed_step_a_smaller_local_step_can_raise_the_bound() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -308,6 +309,63 @@ def test_the_largest_b_at_a_quarter_is_that_of_f2(identifier: str, full: float, 
     assert words in f"{claim(identifier).reason} {_witness(identifier).problem}"
     assert f"{largest:.1f}" == re.search(r"\d+\.\d", words.replace("F.2", ""))[0]
     assert largest >= max(b(0.25, 0.25 * math.sqrt(full)) for b in (theorem1.b_text, theorem1.b_main))
+
+
+@pytest.mark.parametrize(
+    ("b", "words"),
+    [(theorem1.b_text, "4.77 at"), (theorem1.b_main, "4.57, F.2"), (theorem1.b_appendix, "F.2's 6.27")],
+)
+def test_round_wise_sentence_holds_at_each_beta_with_the_long_root(
+    b: Callable[[float, float], float], words: str
+) -> None:
+    """The three B from their formulas, at σ_DP = pβ√(K log(1/δ))/ε; the numbers said are those at β = 0.1."""
+    full = {beta: beta * math.sqrt(300 * math.log(1e5)) / 8 for beta in (0.001, 0.01, 0.1)}
+    assert all(b(1.0, sigma) < b(0.25, 0.25 * sigma) for sigma in full.values())
+    reason = claim("FED-EXP-ROUNDWISE@long-root").reason
+    assert words in reason
+    assert f"{b(0.25, 0.25 * full[0.1]):.2f}" == re.search(r"\d\.\d\d", words)[0]
+    assert f"{b(1.0, full[0.1]):.2f} at p = 1" in reason
+
+
+@pytest.mark.parametrize(
+    ("b", "long", "short"),
+    [
+        (theorem1.b_text, 0.235, 0.069),
+        (theorem1.b_appendix, 0.272, 0.08),
+        (theorem1.b_main, 0.21, 0.062),
+    ],
+)
+def test_below_which_beta_full_participation_wins_by_each_end_of_the_root(
+    b: Callable[[float, float], float], long: float, short: float
+) -> None:
+    """The thresholds of the repair, to a thousandth."""
+    repair = claim("FED-EXP-ROUNDWISE").repair
+    assert repair is not None
+    assert f"{long:g}" in repair.statement
+    assert f"{short:g}" in repair.statement
+
+    def wins(beta: float, log: float) -> bool:
+        sigma = beta * math.sqrt(300) * log / 8
+        return b(1.0, sigma) < b(0.25, 0.25 * sigma)
+
+    for edge, log in ((long, math.sqrt(math.log(1e5))), (short, math.log(1e5))):
+        assert wins(edge, log)
+        assert not wins(edge + 0.001, log)
+
+
+@pytest.mark.parametrize("long", [False, True])
+def test_round_wise_sentence_with_noise_per_coordinate_fails_wherever_the_root_ends(long: bool) -> None:
+    log = math.sqrt(math.log(1e5)) if long else math.log(1e5)
+    sigma = math.sqrt(269_722 * 300) * 0.001 * log / 8
+    found = [b(0.25, 0.25 * sigma) for b in (theorem1.b_text, theorem1.b_main, theorem1.b_appendix)]
+    assert 2 * sigma**2 > max(found)
+    variance = 269_722 * 0.001 * math.sqrt(300) * log / 8
+    full, part = (theorem1.b_main(p, math.sqrt(p * variance)) for p in (1.0, 0.25))
+    assert full > part
+    if long:
+        said = claim("FED-EXP-ROUNDWISE@per-coordinate").reason
+        assert f"{2 * sigma**2:.1f} against {max(found):.1f}" in said
+        assert f"{full:,.0f} and {part:.0f}" in claim("FED-EXP-ROUNDWISE@variance,theorem1").reason
 
 
 def test_round_wise_sentence_with_noise_per_coordinate_holds_at_no_printed_beta() -> None:

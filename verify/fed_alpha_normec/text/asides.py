@@ -17,6 +17,7 @@ from verify.dp_normfedavg.theorems.choices import DELTA_MAX, HATTED, LIPSCHITZ
 from verify.dp_normfedavg.theorems.rounds import CHAT
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas.incremental import SPREAD_LOCAL
+from verify.fed_alpha_normec.lemmas.noise import SIGMA
 from verify.fed_alpha_normec.lemmas.noise_claims import CLAIMS as NOISE
 from verify.fed_alpha_normec.letters import (
     BETA,
@@ -27,6 +28,7 @@ from verify.fed_alpha_normec.letters import (
     ROUNDS,
     SMOOTH,
     SPREAD,
+    VARIANCE,
     Delta_local,
     L,
     claim,
@@ -107,8 +109,11 @@ _ONE_PASS = Induction(
     start=((_one, _place), (_two, _place)),
     next=((_one, _one - _share * _slope), (_two, _two - _share * _other)),
 )
-(_LEMMA_2,) = (found for found in NOISE if found.id == "FED-L2")
+_LEMMA_2, _LEMMA_3 = (next(found for found in NOISE if found.id == id) for id in ("FED-L2", "FED-L3"))
 _L2 = _LEMMA_2.proof or Proof((), ())
+_L3 = _LEMMA_3.repair.proof if _LEMMA_3.repair else Proof((), ())
+_BOTH_LEMMAS = tuple(dict.fromkeys((*_L2.assumptions, *_L3.assumptions)))
+_COUNTED = (CLIENTS, ROUNDS, VARIANCE, SIGMA)
 _STANDING = (ETA, BETA, GAMMA, SMOOTH, SPREAD, ROUNDS, CLIENTS, PARTICIPATION)
 CLAIMS = (
     claim(
@@ -164,13 +169,13 @@ CLAIMS = (
         "training, such as uniformly bounded stochastic noise [38; 11], bounded gradients [67; 37; 39; 66] (which effectively ignores "
         "the impact of clipping bias), and/or bounded heterogeneity [51; 35]. To the best of our knowledge, there has been a recent "
         "work by Das et al. [12] that provides convergence guarantees for DP-FedAvg without these restrictive assumptions",
-        "Of bounded gradients it is true of their Theorems 6 and 7, and not of their Theorem 4, which is the one in their main text: "
-        "it takes every f_i to be G-Lipschitz. Stochastic noise there is none, since their steps take full gradients. Of the "
+        "Of bounded gradients it is true of their Theorem 6, and not of their Theorem 4, which is the one in their main text: it "
+        "takes every f_i to be G-Lipschitz. Stochastic noise there is none, since their steps take full gradients. Of the "
         "heterogeneity max_j Δ_j* Theorem 6 names no limit, but its threshold Ĉ ≥ 4√(L max_j Δ_j*) is one once Ĉ is chosen.",
         repair=Repair(
             "Theorem 6 of Das et al., of full gradients, does without bounded gradients; it holds as printed for |S_k| = r. Of the "
             "heterogeneity it asks max_j Δ_j* ≤ Ĉ²/(16L), for a Ĉ that may be chosen as large as that takes.",
-            "Theorem 6 or 7; Ĉ chosen after max_j Δ_j*",
+            "Theorem 6, first part, k read as k̃, |S_k| = r; Ĉ chosen after max_j Δ_j*",
             Proof(
                 _assumes("DAS-T6@fixed-size").assumptions,
                 (
@@ -260,8 +265,14 @@ CLAIMS = (
         "Both lemmas bound expectations. The norms themselves have no bound: a rare noise is as long as one likes.",
         repair=Repair(
             "Lemma 2 bounds E‖e^k‖, and by it Lemma 3 bounds E‖(1/M) Σ v_i^k − v̂^k‖.",
-            "E before the norms",
-            Proof((*_L2.assumptions, CLIENTS, ROUNDS), (Cite(_LEMMA_2, (*_L2.assumptions, CLIENTS, ROUNDS)),)),
+            "E before the norms; in Lemma 3 σ_DP² := E‖z_i‖², draws and noise independent over clients and rounds",
+            Proof(
+                _BOTH_LEMMAS,
+                (
+                    Cite(_LEMMA_2, (*_L2.assumptions, *_COUNTED)),
+                    Cite(_LEMMA_3, (*_L3.assumptions, *_COUNTED), repaired=True),
+                ),
+            ),
         ),
         gap=Gap(
             "reading",

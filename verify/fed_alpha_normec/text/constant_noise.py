@@ -109,7 +109,8 @@ CLAIMS = (
         "If σ_DP is a constant, then proper choices of hyperparameters η, β must be fine-tuned to ensure the convergence of "
         "Fed-α-NormEC, as shown below:",
         "By Theorem 1 η and β do not do it: with fixed memories its bound exceeds 2R for all of them, and Corollary 1 below chooses "
-        "the memories with K too. Of the method it is true (FED-R1-FORGETS).",
+        "the memories with K too. Of the method it is true that they do (FED-R1-FORGETS). That they must is shown of η, which has to "
+        "fall with K (FED-D1-CONVERGENT@fixed-parameters), and not of β.",
         repair=RATE,
         gap=Gap(
             "reading",

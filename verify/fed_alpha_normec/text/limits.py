@@ -265,15 +265,16 @@ CLAIMS = (
         "Section 4, full participation and non-private setting",
         "prose",
         _GD,
-        "It is the method's rate, but not Theorem 1's, which the text takes it from: by that theorem it is (K+1)^(−1/3) at best "
-        "(FED-T1-GD@theorem1).",
+        "It is the method's rate, but not Theorem 1's, which the text takes it from: by that theorem it is (K+1)^(−1/3) at best, "
+        "f^inf and f_i^inf being the infima (FED-T1-GD@theorem1). (Where any lower bounds may stand for them, Δ^inf may grow with K: "
+        "FED-A1@any-lower-bound.)",
         repair=Repair(
             "With β = α + R, R = Lη and η² = 2(f(x⁰)−f^inf)/(5L(K+1)) FED-R1 gives √(10L(f(x⁰)−f^inf)/(K+1)) for every α, √5 times "
             "gradient descent's √(2L(f(x⁰)−f^inf)/(K+1)).",
             "FED-R1 for Theorem 1, these β, R and η; 0/0 = 0 in line 12",
             ANY_ALPHA,
         ),
-        gap=Gap("reading", "by Theorem 1", _SLOW),
+        gap=Gap("reading", "by Theorem 1, f^inf and f_i^inf the infima", _SLOW),
     ),
     claim(
         "FED-T1-GD@theorem1",

@@ -9,7 +9,7 @@ import sympy
 from bounds.alpha_normec.theorem1 import theorem1 as alpha_normec_bound
 from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.fed_alpha_normec.repaired import ONE_STEP
-from verify.claim import Repair, Values, Witness
+from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec import conditions
@@ -18,6 +18,7 @@ from verify.fed_alpha_normec.lemmas.lemma1 import FROM_FEEDBACK, ROOTS_R, kept
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
+    CLIENTS,
     ETA,
     FEEDBACK,
     GAMMA,
@@ -31,6 +32,7 @@ from verify.fed_alpha_normec.letters import (
     F,
     K,
     L,
+    M,
     R,
     alpha,
     beta,
@@ -132,7 +134,7 @@ def _informative(rounds: int, divisor: int) -> Comparison:
     b = (a + R_) * (1 - Fraction(1, 10**9))
     Delta_, g = Fraction(16), Fraction(1, 2)
     given = {
-        "f_gap": Fraction(1, 2), "K": Fraction(rounds - 1), "eta": eta_, "R": R_, "alpha": a, "beta": b, "M": Fraction(1),
+        "f_gap": Fraction(1, 2), "K": Fraction(rounds - 1), "eta": eta_, "R": R_, "alpha": a, "beta": b, "M": Fraction(2),
         "p": Fraction(1), "sigma": Fraction(0), "gamma": g, "T": Fraction(1), "L": Fraction(1), "Delta": Delta_,
     }  # fmt: skip
     right = printed.MAIN.value(**given)  # at p = 1 and σ = 0 that of every version
@@ -178,16 +180,48 @@ def _informative_repaired() -> Comparison:
 
 def _not_recovered(numbers: Values) -> Comparison:
     """The two bounds at the same parameters; Fed's η is α-NormEC's γ."""
-    gap, K_, e, R_, L_, Delta_ = (numbers[k] for k in ("gap", "K", "eta", "R", "L", "Delta_inf"))
+    gap, K_, e, R_, L_, Delta_, M_ = (numbers[k] for k in ("gap", "K", "eta", "R", "L", "Delta_inf", "M"))
     g = Fraction(1, 2) / L_
     given = {
-        "f_gap": gap, "K": K_, "eta": e, "R": R_, "alpha": numbers["alpha"], "beta": numbers["beta"], "M": Fraction(1),
+        "f_gap": gap, "K": K_, "eta": e, "R": R_, "alpha": numbers["alpha"], "beta": numbers["beta"], "M": M_,
         "p": Fraction(1), "sigma": Fraction(0), "gamma": g, "T": Fraction(1), "L": L_, "Delta": Delta_,
     }  # fmt: skip
     fed = printed.MAIN.value(**given)
     other = alpha_normec_bound(f_gap=gap, gamma=e, K=K_, R=R_, L=L_)
-    met = conditions.met(printed.MAIN, given)
+    met = (*conditions.met(printed.MAIN, given), ("M ≥ 2, as Δ^inf > 0 asks of infima", M_ >= 2))
     return Comparison(fed, "==", other, met)
+
+
+_EARLIER = alpha_normec_bound(f_gap=F, gamma=eta, K=K, R=R, L=L)
+_ALLOWED_TOO = obligation(
+    "what Theorem 1 allows α-NormEC's theorem allows: η ≤ βR/(α+R) · 1/L, and a quarter of it",
+    (ALPHA, BETA, RADIUS, SMOOTH, GAMMA, LOCAL_STEP, ro.HALF_STEP),
+    (4 * eta <= beta * R / (alpha + R) / L) & (eta <= beta * R / (alpha + R) / L),
+)
+_THREE_TIMES = obligation(
+    "3(f(x⁰)−f^inf)/((K+1)η) + 2R + ηL/2 is at most three times α-NormEC's bound",
+    (ETA, RADIUS, SMOOTH, ROUNDS, GAP),
+    3 * F / ((K + 1) * eta) + 2 * R + eta * L / 2 <= 3 * _EARLIER,
+)
+_AT_ONE = Identity(
+    "which is Theorem 1's bound at T = p = 1, σ_DP = 0",
+    printed.theorem1_main(
+        f_gap=F,
+        K=K,
+        eta=eta,
+        R=R,
+        beta=beta,
+        M=M,
+        p=sympy.Integer(1),
+        sigma=sympy.Integer(0),
+        gamma=gamma,
+        T=1,
+        L=L,
+        Delta=Delta,
+    ),
+    3 * F / ((K + 1) * eta) + 2 * R + eta * L / 2,
+    (ETA, ROUNDS, CLIENTS),
+)
 
 
 def _two_limits() -> Comparison:
@@ -264,20 +298,29 @@ CLAIMS = (
         "in the special case of full client participation with a single local gradient step, we recover the convergence guarantees of "
         "α-NormEC. […] [For T = 1, p = 1, σ_DP = 0:] Under this scenario, the convergence bound of Fed-α-NormEC recovers that of "
         "α-NormEC as its special case.",
-        "The first term is three times α-NormEC's, η may be at most a quarter as long, and Δ^inf > 0 and a condition "
-        "on ηγ are added, which with infima for the f^inf costs the rate itself (FED-T1-GD@theorem1).",
-        witness=Witness(
-            values(gap=1, K=99, eta="1/100", R=1, L=1, alpha=1, beta=1, Delta_inf=3),
-            "Theorem 1 at T = p = 1, σ = 0 equals Theorem 1 of α-NormEC",
-            _not_recovered,
-            "f(x⁰)−f^inf = L = R = α = β = 1, γ = 1/2, η = 1/100, K = 99, Δ^inf = 3",
+        "The first term is three times α-NormEC's, the other two are the same. And fewer parameters are allowed: η is at most a "
+        "quarter as long, and Δ^inf > 0 and a condition on ηγ are added, which with infima for the f^inf costs the rate itself "
+        "(FED-T1-GD@theorem1).",
+        gap=Gap(
+            "reading",
+            "the same bound, term by term",
+            Witness(
+                values(gap=1, K=99, eta="1/100", R=1, L=1, alpha=1, beta=1, Delta_inf=3, M=2),
+                "Theorem 1 at T = p = 1, σ = 0 equals Theorem 1 of α-NormEC",
+                _not_recovered,
+                "f(x⁰)−f^inf = L = R = α = β = 1, γ = 1/2, η = 1/100, K = 99, M = 2, Δ^inf = 3",
+            ),
         ),
         repair=Repair(
-            "FED-R1 at p = 1, V = 0 is α-NormEC's bound, term by term, and its condition β ≤ (√α + √R)² follows from β/(α+R) < 1.",
-            "FED-R1",
+            "At parameters that Theorem 1 allows, α-NormEC's theorem applies too, and Theorem 1's bound is at most three times its "
+            "bound. FED-R1 at p = 1, V = 0 is that bound, term by term, and its condition β ≤ (√α + √R)² follows from β/(α+R) < 1.",
+            "up to the factor 3 in the first term, at parameters that Theorem 1 allows",
             Proof(
-                (ETA, ALPHA, BETA, RADIUS, FEEDBACK),
+                (ETA, ALPHA, BETA, RADIUS, FEEDBACK, SMOOTH, GAMMA, LOCAL_STEP, ro.HALF_STEP),
                 (
+                    _ALLOWED_TOO,
+                    _AT_ONE,
+                    _THREE_TIMES,
                     FROM_FEEDBACK,
                     Identity(
                         "FED-R1 at p = 1, V = 0",
@@ -292,7 +335,7 @@ CLAIMS = (
                             V=sympy.Integer(0),
                             L=L,
                         ),
-                        alpha_normec_bound(f_gap=F, gamma=eta, K=K, R=R, L=L),
+                        _EARLIER,
                         (ETA, ROUNDS),
                     ),
                 ),

@@ -66,13 +66,11 @@ _MOVES = obligation(
 # one channel, which the linear layer hands to the class y: all but that channel is 0 throughout, the logits are max(b, 0) e_y, and
 # the cross-entropy of an example of class y is ln(9 + e^max(b, 0)) − max(b, 0).
 near, growth, lipschitz = letters("h e_h L_any")
-_NEAR = hypothesis(
+NEAR = hypothesis(
     "L > 0, 0 < h ≤ 1/2 and h < 3/(8L)", (L > 0) & (near > 0) & (2 * near <= 1) & (8 * L * near < 3)
 )
 _SERIES = standard("0 < e^h ≤ 1/(1 − h) for h < 1", (growth > 0) & (growth * (1 - near) <= 1))
-_JUMP = obligation(
-    "|f'(h) − f'(−h)| = 9/(9 + e^h) > L · 2h", (_NEAR, _SERIES), 9 > L * 2 * near * (9 + growth)
-)
+JUMP = obligation("|f'(h) − f'(−h)| = 9/(9 + e^h) > L · 2h", (NEAR, _SERIES), 9 > L * 2 * near * (9 + growth))
 _POWER = definition("the letter is e^b > 0", growth > 0)
 _BENT = Identity(
     "b > 0: f' = −9/(9 + e^b), so f'' = 9e^b/(9 + e^b)², d e^b/db being e^b",
@@ -193,7 +191,7 @@ CLAIMS = (
             _kink,
             "batch normalisation with weights and biases 0, but for the bias b of the last one in one channel, which alone the class "
             "of the example gets: the loss is ln(9 + e^max(b,0)) − max(b,0); for every other L the same with a smaller h",
-            universal=Proof((_NEAR,), (_JUMP,)),
+            universal=Proof((NEAR,), (JUMP,)),
         ),
         repair=Repair(
             "Where no ReLU switches (b > 0) that loss is ¼-smooth in b.",

@@ -1,21 +1,23 @@
 """Section 5 on why full participation wins round for round: which part of B decides, and what the noise in it is.
 
 The sentence names the sampling component (p − 1)²/p and the noise part σ²/p: those of B = 2(p − 1)²/p + 2σ²/p, the B of Section 4's
-text. Theorem 1 itself prints 2σ² for 2σ²/p, and F.2's component is 2(1 − p)/p. A witness here is one against all three.
+text. Theorem 1 itself prints 2σ² for 2σ²/p, and F.2's component is 2(1 − p)/p. A witness here is one against all three, and a proof
+is one for all three. Where the root of √K log(1/δ) ends may have been lost in the text at hand: both ends are read.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from math import factorial
 from typing import Any
 
 import sympy
 
 from bounds.fed_alpha_normec.theorem1 import b_appendix, b_main, b_text
 from verify.claim import Gap, Repair, Values, Witness
-from verify.computation import Comparison
-from verify.facts import definition, equal, hypothesis, letters
-from verify.fed_alpha_normec.letters import beta, claim, p, values
+from verify.computation import Comparison, Computation
+from verify.facts import definition, derived, equal, hypothesis, letters
+from verify.fed_alpha_normec.letters import K, beta, claim, p, values
 from verify.identity import Identity
 from verify.obligation import obligation
 from verify.privacy import tables
@@ -33,6 +35,11 @@ def _exponential_below(x: Fraction, limit: Fraction) -> bool:
         total += term
         term = term * x / (k + 1)
     return total + term / (1 - x / 41) < limit
+
+
+def _exponential_from_below(x: Fraction) -> Fraction:
+    """Below exp(x) for x > 0: eight terms."""
+    return sum((x**k / factorial(k) for k in range(8)), Fraction(0))
 
 
 def _compared(v: Values, variance: Fraction) -> Comparison:
@@ -59,16 +66,33 @@ def _round_for_round(v: Values) -> Comparison:
     return _compared(v, v["d"] * v["beta"] ** 2 * v["K"] * v["log"] ** 2 / v["epsilon"] ** 2)
 
 
+def _long_root(v: Values) -> Comparison:
+    """With the root over K log(1/δ)."""
+    return _compared(v, v["d"] * v["beta"] ** 2 * v["K"] * v["log"] / v["epsilon"] ** 2)
+
+
+def _either_root(v: Values) -> Comparison:
+    """Of the two the one that is nearer to the conclusion: where it breaks, both break."""
+    return min((_round_for_round(v), _long_root(v)), key=lambda found: found.lhs - found.rhs)
+
+
 def _section4(v: Values) -> Comparison:
     """The smaller of cp√((K+1)log(1/δ)/ε) (Section 4) and cp√((K+1)log(1/δ))/ε (F.5)."""
     return _compared(v, v["c"] ** 2 * (v["K"] + 1) * v["log"] / v["epsilon"] / max(v["epsilon"], Fraction(1)))
 
 
 def _own_noise(v: Values) -> Comparison:
-    """Theorem 1's own B, its noise part 2σ² having no p below it, for the variance pβ√K log(1/δ)/ε in each of d coordinates."""
-    variance = v["d"] * v["beta"] * v["s"] * v["log"] / v["epsilon"]
-    met = (*_domains(v), ("0 < s < √K", 0 < v["s"] and v["s"] ** 2 < v["K"]))
-    return Comparison(2 * variance, "<=", 2 * (v["p"] - 1) ** 2 / v["p"] + 2 * v["p"] * variance, met)
+    """Theorem 1's own B, its noise part 2σ² having no p below it, for the variance pβ√K log(1/δ)/ε in each of d coordinates: of the
+    two ends of the root the one that is nearer to the conclusion."""
+    met = (
+        *_domains(v),
+        ("0 < s < √K", 0 < v["s"] and v["s"] ** 2 < v["K"]),
+        ("0 < t < √log(1/δ)", 0 < v["t"] and v["t"] ** 2 < v["log"]),
+    )
+    variances = (v["d"] * v["beta"] * v["s"] * scale / v["epsilon"] for scale in (v["log"], v["t"]))
+    sampling = 2 * (v["p"] - 1) ** 2 / v["p"]
+    found = (Comparison(2 * w, "<=", sampling + 2 * v["p"] * w, met) for w in variances)
+    return min(found, key=lambda one: one.lhs - one.rhs)
 
 
 v = letters("v")[0]
@@ -113,6 +137,42 @@ _VARIANCE_READING = obligation(
     "σ² ∝ p ⇒ B(1) < B(p), with Section 4's text and with F.2",
     (PART, definition("v = σ²/p > 0", v > 0)),
     (2 * v < TEXT + 2 * (p * v) / p) & (2 * v < F2 + 2 * (p * v) / p),
+)
+
+# The root over K log(1/δ), at Section 5's numbers.
+_log, _epsilon = letters("log(1/δ) epsilon")
+_SECTION_5 = hypothesis(
+    "p = 1/4, K = 300, ε = 8 and β = 0.001, 0.01 or 0.1",
+    equal(4 * p, 1)
+    & equal(K, 300)
+    & equal(_epsilon, 8)
+    & (equal(1000 * beta, 1) | equal(100 * beta, 1) | equal(10 * beta, 1)),
+)
+_LOG_BELOW = Computation(
+    "δ = 10⁻⁵: log(1/δ) = 5 ln 10 < 12, that is exp(12/5) > 10",
+    "enumeration",
+    lambda: Comparison(_exponential_from_below(Fraction(12, 5)), ">", Fraction(10)),
+    concludes=derived("log(1/δ) < 12", _log < 12),
+)
+_LONG_ROOT = definition("v = σ(1)² = β²K log(1/δ)/ε²", equal(v * _epsilon**2, beta**2 * K * _log))
+_CRITERIA = obligation(
+    "pσ(1)² < 1 − p and p(1 + p)σ(1)² < 1 − p, and so pσ(1)² < 1",
+    (_SECTION_5, _LONG_ROOT, _LOG_BELOW.conclusion, FULL),
+    (p * v < 1 - p) & (p * (1 + p) * v < 1 - p) & (p * v < 1),
+)
+_AT_EACH_BETA = obligation(
+    "B(1) < B(1/4) at each β with each of the three B; the sampling component is positive at p = 1/4, and the noise's σ²/p smaller",
+    (
+        PART,
+        FULL,
+        _CRITERIA.conclusion,
+        *(found.conclusion for found in (_BY_TEXT, _BY_F2, _BY_MAIN)),
+    ),
+    fewer(TEXT) & fewer(F2) & fewer(TEXT, 2 * p**2 * v) & (TEXT > 0) & (F2 > 0) & ((p**2 * v) / p < v),
+)
+_AT_ONE = tuple(
+    Identity(f"at p = 1 the B of {where} is 2σ²", b(sympy.Integer(1), _sigma), 2 * _sigma**2)
+    for where, b in (("Section 4's text", b_text), ("Theorem 1", b_main), ("F.2", b_appendix))
 )
 
 # What Section 5 says of its own noise, at two p: the variance is a pβ, and the standard deviation b pβ.
@@ -170,19 +230,21 @@ CLAIMS = (
         "FED-EXP-ROUNDWISE",
         "Section 5",
         "prose",
-        f"{BECAUSE} [with σ_DP = pβ√K log(1/δ)/ϵ for the whole vector, as FED-L3@total reads it]",
-        "True at β = 0.001 and 0.01 of Section 5, false at β = 0.1 (FED-EXP-ROUNDWISE@every-beta): which β is fixed is not said. At "
-        "0.1 B is 12.4 at p = 1 and 7.6 at p = 0.25 (Section 4's text, whose parts the sentence names; Theorem 1's own B is "
-        "5.3, F.2's 9.1), and so the bound the smaller one at p = 0.25.",
+        f"{BECAUSE} [with σ_DP = pβ√K log(1/δ)/ϵ, the root over K alone, for the whole vector, as FED-L3@total reads it]",
+        "True at β = 0.001 and 0.01 of Section 5, false at β = 0.1 (FED-EXP-ROUNDWISE@every-beta): which β is fixed is not said. "
+        "(With log(1/δ) under the root it is true at all three: FED-EXP-ROUNDWISE@long-root.) At 0.1 B is 12.4 at p = 1 and 7.6 at "
+        "p = 0.25 (Section 4's text, whose parts the sentence names; Theorem 1's own B is 5.3, F.2's 9.1), and so the bound the "
+        "smaller one at p = 0.25.",
         gap=Gap(
             "reading",
-            "at every β of Section 5, 0.1 too",
+            "at every β of Section 5, 0.1 too, the root over K alone",
             AT_LARGEST,
         ),
         repair=Repair(
             "B is smaller at p = 1 exactly where pσ(1)² < 1 − p, σ(1) = β√K log(1/δ)/ε: for p = 1/4 where β < 0.069. With F.2's B, "
             "whose component is (1 − p)/p, exactly where pσ(1)² < 1: where β < 0.08; with Theorem 1's own, whose noise part is σ², "
-            "exactly where p(1+p)σ(1)² < 1 − p: where β < 0.062.",
+            "exactly where p(1+p)σ(1)² < 1 − p: where β < 0.062. (The root over K alone; with log(1/δ) under it β < 0.235, 0.272 and "
+            "0.21.)",
             "pσ(1)² < 1 − p, B being that of Section 4's text",
             Proof((PART,), (_QUOTED_F2, _BY_F2, _QUOTED_MAIN, _BY_MAIN, _QUOTED, _BY_TEXT)),
             weakest="necessary and sufficient",
@@ -190,25 +252,54 @@ CLAIMS = (
     ),
     claim(
         "FED-EXP-ROUNDWISE@every-beta",
-        "Section 5, at each of its three β",
+        "Section 5, at each of its three β, the root over K alone",
         "prose",
-        f"{BECAUSE} [at each β of Section 5, 0.1 too, with σ_DP = pβ√K log(1/δ)/ϵ for the whole vector, as FED-L3@total reads it]",
+        f"{BECAUSE} [at each β of Section 5, 0.1 too, with σ_DP = pβ√K log(1/δ)/ϵ, the root over K alone, for the whole vector, as "
+        "FED-L3@total reads it]",
         "At β = 0.1 the noise decides, not the sampling: B is 12.4 at p = 1 and 7.6 at p = 0.25 (Section 4's text; 5.3 with Theorem "
         "1's own B, 9.1 with F.2's), so that the bound is the smaller one at p = 0.25.",
         witness=AT_LARGEST,
-        consequence="At β = 0.001 and 0.01 it is as the sentence says (FED-EXP-ROUNDWISE).",
+        consequence="At β = 0.001 and 0.01 it is as the sentence says (FED-EXP-ROUNDWISE), and at all three with log(1/δ) under the "
+        "root (FED-EXP-ROUNDWISE@long-root).",
+    ),
+    claim(
+        "FED-EXP-ROUNDWISE@long-root",
+        "Section 5, at each of its three β, the root over K log(1/δ)",
+        "prose",
+        f"{BECAUSE} [at β = 0.001, 0.01 and 0.1, with σ_DP = pβ√(K log(1/δ))/ϵ for the whole vector, as FED-L3@total reads it]",
+        "As Section 4 and F.5 print their root, and true then: at β = 0.1, where the noise is largest, B is 1.08 at p = 1 and 4.77 at "
+        "p = 0.25 (Section 4's text; Theorem 1's own B is 4.57, F.2's 6.27). Where the root ends may have been lost in the text at "
+        "hand.",
+        proof=Proof(
+            (PART, _SECTION_5),
+            (
+                *_AT_ONE,
+                _QUOTED_F2,
+                _BY_F2,
+                _QUOTED_MAIN,
+                _BY_MAIN,
+                _QUOTED,
+                _BY_TEXT,
+                _LOG_BELOW,
+                _CRITERIA,
+                _AT_EACH_BETA,
+            ),
+        ),
+        consequence="The end of one root decides what Theorem 1 says of β = 0.1 (FED-EXP-ROUNDWISE@every-beta).",
     ),
     claim(
         "FED-EXP-ROUNDWISE@per-coordinate",
         "Section 5, with the noise that privacy needs",
         "prose",
-        f"{BECAUSE} [at β = 0.001, 0.01, 0.1, with σ_DP = pβ√K log(1/δ)/ϵ in each of the d = 269,722 coordinates of ResNet-20]",
+        f"{BECAUSE} [at β = 0.001, 0.01, 0.1, with σ_DP = pβ√K log(1/δ)/ϵ in each of the d = 269,722 coordinates of ResNet-20, "
+        "wherever the root ends]",
         "False at each of the three β: B has dσ_DP² in the place of σ_DP² (FED-L3@per-coordinate), and already at β = 0.001 it is 335 "
-        "at p = 1 and 88 at p = 0.25 (Section 4's text; F.2's B is 89.8 there): the bound is the smaller one at p = 0.25.",
+        "at p = 1 and 88 at p = 0.25 (Section 4's text; F.2's B is 89.8 there): the bound is the smaller one at p = 0.25. With "
+        "log(1/δ) under the root as well: 29.1 against 13.3 with F.2's B.",
         witness=Witness(
             values(**NUMBERS, beta="1/1000", d=RESNET20),
-            "B(p = 1) ≤ B(p = 1/4), the largest of the three printed B, at β = 0.001",
-            _round_for_round,
+            "B(p = 1) ≤ B(p = 1/4), the largest of the three printed B, at β = 0.001, with the root that leaves less noise",
+            _either_root,
             "β = 0.001, K = 300, ε = 8, δ = 10⁻⁵; a larger β makes the noise larger",
         ),
     ),
@@ -257,14 +348,15 @@ CLAIMS = (
         'Section 5, "variance of added noise" ∝ p read literally, with Theorem 1\'s own B and the noise that privacy needs',
         "prose",
         f"{VARIANCE} […] {OUTPERFORMS} […] [at β = 0.001, 0.01, 0.1, with this σ_DP² in each of the d = 269,722 coordinates of "
-        "ResNet-20; B = 2(p−1)²/p + 2σ_DP²]",
+        "ResNet-20, wherever the root ends; B = 2(p−1)²/p + 2σ_DP²]",
         "Theorem 1's own noise part is 2σ_DP², not 2σ_DP²/p, and falls with p: with dσ_DP² in the place of σ_DP² "
-        "(FED-L3@per-coordinate) its B is already at β = 0.001 13,446 at p = 1 and 3,366 at p = 0.25.",
+        "(FED-L3@per-coordinate) its B is already at β = 0.001 13,446 at p = 1 and 3,366 at p = 0.25; with log(1/δ) under the root "
+        "3,963 and 995.",
         witness=Witness(
-            values(**NUMBERS, beta="1/1000", d=RESNET20, s="1732/100"),
-            "B(p = 1) ≤ B(p = 1/4) at β = 0.001",
+            values(**NUMBERS, beta="1/1000", d=RESNET20, s="1732/100", t="339/100"),
+            "B(p = 1) ≤ B(p = 1/4) at β = 0.001, with the root that leaves less noise",
             _own_noise,
-            "β = 0.001, K = 300, ε = 8, δ = 10⁻⁵, s in the place of √K; a larger β makes the noise larger",
+            "β = 0.001, K = 300, ε = 8, δ = 10⁻⁵, s in the place of √K and t in that of √log(1/δ); a larger β makes the noise larger",
         ),
         repair=Repair(
             "With Theorem 1's B and σ_DP² ∝ p B is smaller at p = 1 exactly where pσ(1)² < 1 − p.",

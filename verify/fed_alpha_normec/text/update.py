@@ -12,7 +12,7 @@ from bounds.fed_alpha_normec import theorem1 as printed
 from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import Fact, definition, equal, hypothesis, letters
-from verify.fed_alpha_normec.lemmas.local_gradient import UNROLLED
+from verify.fed_alpha_normec.lemmas.local_gradient import PATH_SUM, UNROLLED, q, slopes, x_0, x_l
 from verify.fed_alpha_normec.letters import (
     CLIENTS,
     ETA,
@@ -23,7 +23,9 @@ from verify.fed_alpha_normec.letters import (
     K,
     L,
     M,
+    N,
     R,
+    T,
     beta,
     claim,
     eta,
@@ -40,6 +42,7 @@ from verify.proof import Proof
 size, V, inside, outside, m, total, total_next, beside = letters(
     "B V E‖inside‖² E‖outside‖² m total total_next beside"
 )
+_SOME = definition("B ≥ 1", size >= 1)
 _SEVERAL = hypothesis("B ≥ 2", size >= 2)
 _NOISE = hypothesis("E‖z_i‖² = V > 0", V > 0)
 _INDEPENDENT = hypothesis("the z_i are independent with mean zero: E⟨Σ_{l<i} z_l, z_i⟩ = 0", equal(beside, 0))
@@ -55,7 +58,7 @@ _SUMMED = Induction(
 )
 _INSIDE = obligation(
     "noise in the sum: V/B",
-    (_SEVERAL, _SUM.at({m: size}), definition("(1/B) Σ_{i∈S} z_i", equal(inside * size**2, total))),
+    (_SOME, _SUM.at({m: size}), definition("(1/B) Σ_{i∈S} z_i", equal(inside * size**2, total))),
     equal(inside, V / size),
 )
 _TWO = obligation(
@@ -128,10 +131,23 @@ def _indices() -> Comparison:
     return Comparison(Fraction(len(set(range(1, 4)) ^ set(range(3)))), "==", Fraction(0))
 
 
-def _unreached(numbers: Values) -> Comparison:
-    """The last point at which (2) takes a gradient, x^{k,N−1}, against the last one of the recursion, x^{k,T}."""
-    steps, last = numbers["T"], numbers["N"] - 1
-    return Comparison(last, "<=", steps, (("T ≥ 1, N ≥ 1", min(steps, numbers["N"]) >= 1),))
+# (2): T steps on N functions.
+_reached, _taken, _stepped, _update = letters("x^{k,T} Σ_{j<N}∇f_j Σ_{j<T}∇f_j T^IG(x^k)")
+_AS_MANY = hypothesis("T = N: as many local steps as there are data", equal(T, N))
+_DATA = hypothesis("N ≥ 1", N >= 1)
+_WHOLE_PASS = obligation(
+    "every point of (2) is reached, N − 1 ≤ T, and T_i^{IG}(x^k) = x_i^{k,T}",
+    (
+        _AS_MANY,
+        _DATA,
+        definition(
+            "Σ_{j<T} and Σ_{j<N} are one sum where T = N", sympy.Implies(equal(T, N), equal(_stepped, _taken))
+        ),
+        definition("(2)", equal(_update, x_0 - gamma * _taken / N)),
+        PATH_SUM.at({q: gamma / N, x_l: _reached, slopes: _stepped}, "γ/N, l = T"),
+    ),
+    (N - 1 <= T) & equal(_update, _reached),
+)
 
 
 def _differ() -> Comparison:
@@ -179,8 +195,8 @@ CLAIMS = (
         ),
         repair=Repair(
             "x^{k+1} = x^k − (η/B) Σ_{i∈S^k} (Ψ(x^k − T_i(x^k)) + z_i^k), as Algorithm 1 sends Δ_i + z_i: noise of mean square V/B.",
-            "z_i^k inside the sum",
-            Proof((_SEVERAL, _INDEPENDENT), (_SUMMED, _INSIDE)),
+            "z_i^k inside the sum; the z_i^k of a round independent over clients, with mean zero and one mean square V",
+            Proof((_INDEPENDENT,), (_SUMMED, _INSIDE)),
         ),
         consequence="With one noise a round what a client sends has none of its own: that is private only if the server is trusted.",
     ),
@@ -192,20 +208,10 @@ CLAIMS = (
         "x_i^{k,j} − (γ/N)∇f_{i,j}(x_i^{k,j}) for j = 0, 1, …, T−1. In the update rule of the IG method, the number of local steps is "
         "equal to the size of the local data set. This implies that each client performs local updates T_i^{IG}(·) using their entire "
         "local dataset.",
-        "The sentence after it makes T the N of (2). With T of Theorem 1, which may be less than N − 1, the sum takes gradients at "
-        "points that the recursion does not reach.",
-        repair=Repair(
-            "With N for T the recursion reaches x_i^{k,0}, …, x_i^{k,N}, takes every f_{i,j} once, and T_i^{IG}(x^k) = x_i^{k,N}.",
-            "T = N",
-            Proof((), (UNROLLED,)),
-        ),
-        gap=Gap(
-            "reading", "T as in Theorem 1, a number of its own",
-            Witness(
-                values(N=3, T=1), "every point of (2) is reached: N − 1, its last index, is at most T", _unreached,
-                "N = 3, T = 1: x^{k,2} is not",
-            ),
-        ),
+        "The sentence after it makes T the N of (2): then the recursion reaches every point of the sum, takes every f_{i,j} once and "
+        "ends in T_i^{IG}(x^k). (With another T it need not: for N = 3, T = 1 it ends at x_i^{k,1}, and the sum has x_i^{k,2}. "
+        "Theorem 2 prints T without that sentence.)",
+        proof=Proof((_AS_MANY, _DATA), (UNROLLED, _WHOLE_PASS)),
     ),
     claim(
         "FED-EQ2@index",
