@@ -104,8 +104,8 @@ def introduced(facts: Sequence[Fact]) -> set[Any]:
 
 
 def instances(proof: Proof, number: int) -> Iterator[list[Any]]:
-    """Values for the letters of the hypotheses, as equations. A letter that these force to be irrational stays open, and so does a mean,
-    E_…, which is no number of its own: what it is a mean of decides it."""
+    """Values for the letters of the hypotheses, as equations. A letter that these force to be irrational stays open, and so
+    does a mean, E_…: what it is a mean of decides it."""
     granted = list(dict.fromkeys(fact for _, facts in steps(proof.nodes) for fact in facts))
     stated = set().union(*(fact.relation.free_symbols for fact in proof.assumptions)) - introduced(granted)
     letters = {letter for letter in stated if not letter.name.startswith("E_")}
