@@ -16,7 +16,7 @@ MIXED = {  # in print: a root where none is due, max(α, 2), L D₁D₂ for D₁
     "FED-C6",
 }  # fmt: skip
 NUMBER = "α > 1"
-"""A gradient compared with a number: NEC-EQ12-ALPHA."""
+"""A gradient compared with a number: NEC-EQ12@alpha-above-one."""
 ROOTED = "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))"
 
 

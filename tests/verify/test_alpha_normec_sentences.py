@@ -21,6 +21,7 @@ from verify.alpha_normec.experiments import figures, printed_numbers, private_ru
 from verify.alpha_normec.lemmas import lemma3, operator
 from verify.alpha_normec.ours import sharper
 from verify.alpha_normec.text import against_dp_sgd
+from verify.alpha_normec.theorems.descent import QUIET
 from verify.catalogue import claim
 from verify.claim import Witness
 from verify.obligation import Obligation, Settings, discharge
@@ -42,6 +43,7 @@ def without(step: object, name: str) -> Obligation:
         ("NEC-C2-UTIL@equality", 0, corollary2.GENTLE.name),
         ("NEC-C2-R0@literal", 1, "R ≤ αq²/2"),
         ("NEC-AH-S1", 0, appendix_h.WITHIN.name),
+        ("NEC-AH-S1", 1, "β = β₀/(K+1)"),
         ("NEC-AH-S3", 0, corollary2.EQUAL.name),
         ("NEC-AH-S3@without-d", 0, "β₀ = ⁴√d Δ/q"),
         ("NEC-OUR-T2-FEW", 2, "d ≤ 2n(K+1)/(K+2)"),
@@ -51,7 +53,11 @@ def without(step: object, name: str) -> Obligation:
         ("NEC-S35-NOISE", 12, "M ≥ E|∇f(xʲ)| for all j ≤ K"),
         ("NEC-OUR-EQ12-ANY", 1, "R = D/√(K+1) ≤ D"),
         ("NEC-OUR-EQ12-ANY", 3, sharper.WIDE.name),
-        ("NEC-T2-S3@descent", 6, "γ > 0"),
+        ("NEC-T1-S3", 8, "γ > 0"),
+        ("NEC-T1-S3", 12, QUIET.name),
+        ("NEC-T2-S3@descent", 1, "γ > 0"),
+        ("NEC-T2-S3@descent", 7, "γ > 0"),
+        ("NEC-T2-S3@descent", 8, "γ > 0"),
         ("NEC-OUR-HETERO", 0, claim("NEC-OUR-HETERO").proof.assumptions[2].name),  # type: ignore[union-attr]
     ],
 )
@@ -83,6 +89,8 @@ def test_the_proof_falls_without_its_hypothesis(identifier: str, step: int, hypo
         ("NEC-EQ12", {"gamma": Fraction(1, 5)}),  # the longest step
         ("NEC-S5-APPLIES", {"q": Fraction(1, 100)}),  # so few clients that the bound says nothing
         ("NEC-L3-S1@letter", {"z^1": 1}),  # not the noise of the run
+        ("NEC-L3-S2", {"z^1": 1}),  # not the noise of the run
+        ("NEC-C1-RATE", {"gamma": Fraction(1, 120)}),  # the longest step
         ("NEC-EQ5@replace-one", {"h": Fraction(1)}),  # nothing replaced
         ("NEC-S2-DAS", {"alpha": 0}),  # the special case
         ("NEC-T1-S3@sign", {"x": -1}),  # a memory shorter than the gradient
@@ -158,7 +166,7 @@ def test_one_setting_is_printed_for_both_dp_sgd_and_alpha_normec() -> None:
     assert {(beta, float(step)) for beta, step in against_dp_sgd.SHARED} == {("10.0", 0.1)}
 
 
-def test_the_best_first_display_of_appendix_h_has_no_d() -> None:
+def test_with_a_larger_beta_the_first_display_of_appendix_h_has_no_d() -> None:
     """Δ²/β₀ + cβ₀q²/√d at β₀ = ⁴√d Δ/q, with q itself of order ⁴√d: the same number in every dimension."""
     rng = np.random.default_rng(5)
     delta, rest, c = (10.0 ** rng.uniform(-3, 3, 1_000) for _ in range(3))

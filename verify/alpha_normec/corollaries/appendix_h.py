@@ -29,6 +29,7 @@ from verify.alpha_normec.letters import (
     RADIUS,
     ROOM,
     ROUNDS,
+    SHORT_STEP,
     SMOOTH,
     SMOOTH_MAX,
     K,
@@ -36,9 +37,11 @@ from verify.alpha_normec.letters import (
     L_max,
     R,
     alpha,
+    beta,
     beta_0,
     d,
     f_gap,
+    gamma,
     n,
     s,
 )
@@ -69,18 +72,22 @@ _large = obligation(
     _first * R >= L_max * f_gap,
 )
 _noise_term = definition("the noise term is not negative", noise >= 0)
+_BETA = hypothesis("β = β₀/(K+1)", equal(beta * (K + 1), beta_0))
 S1 = Claim(
     id="NEC-AH-S1",
     paper=PAPER,
     place="Appendix H, first display",
     kind="step",
     printed=PRINTED,
-    reason="True, but not from Theorem 2, which gives it for the longest γ only: with β₀ < α + R the first two terms together "
-    "exceed 2√(2L_max(f(x⁰) − f^inf)) ≥ 2‖∇f(x⁰)‖, so that k = 0 is enough.",
+    reason="True, but the bound not from Theorem 2, which gives it for the longest γ only: with β₀ < α + R the first two terms "
+    "together exceed 2√(2L_max(f(x⁰) − f^inf)) ≥ 2‖∇f(x⁰)‖, so that k = 0 is enough.",
     proof=Proof(
-        (ALPHA, WITHIN, ROOM, SMOOTH, SMOOTH_MAX),
+        (ALPHA, WITHIN, ROOM, SMOOTH, SMOOTH_MAX, _BETA, SHORT_STEP),
         (
             _large,
+            obligation("γ ≤ β₀R/((α+R)L_max(K+1)): Theorem 2's condition with that β",
+                       (ALPHA, ROOM, SMOOTH_MAX, ROUNDS, _BETA, SHORT_STEP),
+                       gamma <= beta_0 * R / (alpha + R) / L_max / (K + 1)),
             obligation("min E‖∇f‖ ≤ ‖∇f(x⁰)‖ ≤ half of the first two terms",
                        (ROOM, SMOOTH_MAX, KNOWN, BEST, GAP, _large.conclusion), 2 * floor <= _first + 2 * R),
             obligation("hence ≤ the whole display",
@@ -246,7 +253,7 @@ S3 = Claim(
 S3_BEST = Claim(
     id="NEC-AH-S3@without-d",
     paper=PAPER,
-    place="ours: the best that the first display of Appendix H allows",
+    place="ours: what a larger β₀ gives in the first display of Appendix H",
     kind="ours",
     printed="With the first display's noise term, which has no d, β₀ = ⁴√d Δ/q gives Δ²/β₀ + N = (1 + c)Δq/⁴√d: no d in the bound.",
     reason="The ⁴√d that q contains is divided out, so that no d is left.",

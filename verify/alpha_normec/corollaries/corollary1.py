@@ -38,7 +38,7 @@ from verify.alpha_normec.ours.sharper import OUR_SHARP_ROOT
 from verify.alpha_normec.theorems.descent import BOUNDED, QUIET, SMOOTH_I, START, floor
 from verify.alpha_normec.theorems.theorem1 import T1
 from verify.citation import Cite
-from verify.claim import Claim, Repair, Values, Witness
+from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import Quadratic
 from verify.exact import alpha_normec
@@ -260,49 +260,60 @@ _limit = sympy.Symbol("γ_max", real=True)
 _LIMIT = definition(
     "γ_max = β/L_max · D/(α+D) · 1/(K+1)^{1/2}", equal(_limit * s * L_max * (alpha + D), beta * D)
 )
+_AS_DEFINED = Witness(
+    {"alpha": Fraction(1), "beta": Fraction(1, 2), "gamma": Fraction(1, 1800), "D": Fraction(1), "root": Fraction(30),
+     "C": Fraction(10)},
+    "min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ C/√(K+1) for some C; here C = 10, K + 1 = 900 (the left side bounded below)",
+    _too_short,
+    "f(x) = x²/2 (n = 1, L = L_max = 1), x⁰ = 1, γ = β/(K+1), g⁰ = 1 − D/√(K+1)",
+    _STAYS,
+)  # fmt: skip
+_at_most = obligation(
+    "(f(x⁰) − f^inf)/(γ(K+1)) ≤ (f(x⁰) − f^inf)/(c₁√(K+1))",
+    (GAMMA, GAP, ROUNDS, ROOT, _SHORTEST),
+    f_gap / (gamma * (K + 1)) <= f_gap / (_least * s),
+)
 C1_RATE = Claim(
     id="NEC-C1-RATE",
     paper=PAPER,
     place="Section 4, after Corollary 1",
     kind="prose",
-    printed="α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i^{−1} such that R = O(1/√K), and "
-    "γ = O(β/√K). [R = D/√(K+1), c₁/√(K+1) ≤ γ ≤ Corollary 1's limit, α > β; g_i^{−1}: the g_i⁰ of Corollary 1]",
-    reason="With R and γ of that order, as Corollary 1 chooses them, Theorem 1 gives ((f(x⁰) − f^inf)/c₁ + 2D + "
-    "(L/2)βD/(L_max(α+D)))/√(K+1) for every K; the longest step is one of these (NEC-C1@equality). Section 3.1's O, an upper bound "
-    "alone, allows shorter ones: NEC-C1-RATE@O-as-defined.",
-    proof=Proof(
-        (*CHOICES, *STANDING, STEP, _SHORTEST),
-        (
-            *CONDITIONS,
-            THEOREM1,
-            obligation(
-                "γ_max is of that order: γ_max√(K+1) does not depend on K",
-                (*CHOICES, _LIMIT, ROOT),
-                equal(_limit * s, beta * D / (L_max * (alpha + D))) & (_limit > 0),
-            ),
-            _at_most := obligation(
-                "(f(x⁰) − f^inf)/(γ(K+1)) ≤ (f(x⁰) − f^inf)/(c₁√(K+1))",
-                (GAMMA, GAP, ROUNDS, ROOT, _SHORTEST),
-                f_gap / (gamma * (K + 1)) <= f_gap / (_least * s),
-            ),
-            obligation(
-                "min‖∇f(xᵏ)‖ ≤ ((f(x⁰) − f^inf)/c₁ + 2D + (L/2)βD/(L_max(α+D)))/√(K+1)",
-                (
-                    *CHOICES,
-                    SMOOTH,
-                    STEP,
-                    _SHORTEST,
-                    ROOT,
-                    ROUNDS,
-                    GAP,
-                    THEOREM1.conclusion,
-                    _at_most.conclusion,
+    printed="From Corollary 1, α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i^{−1} such that "
+    "R = O(1/√K), and γ = O(β/√K). [g_i^{−1}: the g_i⁰ of Corollary 1; Algorithm 1 has no other.]",
+    reason="Where γ falls like β/√K and no faster, within Corollary 1's limit and with its R, Theorem 1 gives this rate; the longest "
+    "step is such a γ (NEC-C1@equality). Section 3.1's O is an upper bound alone and allows shorter steps, with which x hardly moves.",
+    repair=Repair(
+        "With R = D/√(K+1), α > β and c₁/√(K+1) ≤ γ ≤ γ_max := β/L_max · D/(α+D) · 1/√(K+1): min_k ‖∇f(x^k)‖ ≤ "
+        "((f(x⁰) − f^inf)/c₁ + 2D + (L/2)βD/(L_max(α+D)))/√(K+1) for every K. γ_max is one of these, with c₁ = γ_max√(K+1), a number "
+        "without K.",
+        "γ of exact order: γ ≥ c₁/√(K+1), c₁ > 0, beside Corollary 1's conditions, R = D/√(K+1), α > β and γ ≤ γ_max",
+        Proof(
+            (*CHOICES, *STANDING, STEP, _SHORTEST),
+            (
+                *CONDITIONS,
+                THEOREM1,
+                obligation(
+                    "γ_max is of that order: γ_max√(K+1) does not depend on K",
+                    (*CHOICES, _LIMIT, ROOT),
+                    equal(_limit * s, beta * D / (L_max * (alpha + D))) & (_limit > 0),
                 ),
-                floor <= (f_gap / _least + 2 * D + L / 2 * beta * D / (L_max * (alpha + D))) / s,
+                _at_most,
+                obligation(
+                    "min‖∇f(xᵏ)‖ ≤ ((f(x⁰) − f^inf)/c₁ + 2D + (L/2)βD/(L_max(α+D)))/√(K+1)",
+                    (*CHOICES, SMOOTH, STEP, _SHORTEST, ROOT, ROUNDS, GAP, THEOREM1.conclusion, _at_most.conclusion),
+                    floor <= (f_gap / _least + 2 * D + L / 2 * beta * D / (L_max * (alpha + D))) / s,
+                ),
             ),
         ),
+        weakest="where γ falls faster, as β/(K+1), the rate is lost (NEC-C1-RATE@O-as-defined); R need not fall where β < 2α "
+        "(the repair there)",
     ),
-)
+    gap=Gap(
+        "reading",
+        "O as Section 3.1 defines it, an upper bound alone (NEC-C1-RATE@O-as-defined)",
+        _AS_DEFINED,
+    ),
+)  # fmt: skip
 C1_RATE_LETTER = Claim(
     id="NEC-C1-RATE@O-as-defined",
     paper=PAPER,
@@ -314,14 +325,7 @@ C1_RATE_LETTER = Claim(
     reason="Section 3.1's O, f ≤ Mg, allows steps that are too short (as in NEC-C1): x then moves less than 1/2 in all. True where γ "
     "is of the exact order β/√K: in Corollary 1's range (NEC-C1-RATE), and for β < 2α from any memories, with one constant for all "
     "that are within a given R of the gradients (NEC-OUR-T1-CONTRACTS); for no other β (NEC-OUR-C1-RATE).",
-    witness=Witness(
-        {"alpha": Fraction(1), "beta": Fraction(1, 2), "gamma": Fraction(1, 1800), "D": Fraction(1), "root": Fraction(30),
-         "C": Fraction(10)},
-        "min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ C/√(K+1) for some C; here C = 10, K + 1 = 900 (the left side bounded below)",
-        _too_short,
-        "f(x) = x²/2 (n = 1, L = L_max = 1), x⁰ = 1, γ = β/(K+1), g⁰ = 1 − D/√(K+1)",
-        _STAYS,
-    ),
+    witness=_AS_DEFINED,
     repair=Repair(
         "For β < 2α, any R > 0 with R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖, c₁ > 0 and c₁/√(K+1) ≤ γ ≤ c₂/√(K+1), once √(K+1) ≥ L_max c₂/(ηR) "
         "with η = min(β/(α+R), 2 − β/α): min_k ‖∇f(x^k)‖ ≤ ((f(x⁰) − f^inf)/c₁ + Lc₂/2 + 2(1 − η)(R + L_max c₂)/η)/√(K+1), also where "

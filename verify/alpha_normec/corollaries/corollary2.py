@@ -169,7 +169,7 @@ UTIL = Claim(
     repair=Repair(
         "With β₀ = Δ/√(2s), s = √(E‖z_i‖²/(n(K+1))) > 0, β₀ < (α+R)(K+1) and the longest step: "
         "min_k E‖∇f(x^k)‖ ≤ 2√2 Δ√s + 2R + Lβ₀R/(2(α+R)L_max(K+1)). No bound on β₀ by α.",
-        f"β₀ = Δ/√(2s), s > 0, instead of ≤, β₀ < (α+R)(K+1) instead of β₀ < α; {INDEPENDENTLY}",
+        f"β₀ = Δ/√(2s), s > 0, instead of ≤, β₀ < (α+R)(K+1) instead of β₀ < α; γ at its limit; {INDEPENDENTLY}",
         _repaired_utility(),
         weakest="β₀ = Δ/√(2s) minimises Δ²/β₀ + 2β₀s; κ times it costs the factor (κ + 1/κ)/2, so that any β₀ of that order, from "
         "both sides, keeps the order; β₀ ≤ (√α + √R)²(K+1) is enough (NEC-OUR-T2-WIDE, with a noise term that is no larger); keeping "

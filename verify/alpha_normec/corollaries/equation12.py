@@ -207,7 +207,7 @@ EQ12 = Claim(
     repair=Repair(
         "(12) for γ up to its limit with √(ρ² + A(γ)²) ≤ the right side, as in NEC-C1: where L ≤ L_max for every γ from a "
         "fifth of the limit on. Where f(x⁰) > f^inf its hypotheses can hold together exactly where D > L_max√(2(f(x⁰) − f^inf)/L) "
-        "and α is large enough (NEC-EQ12-ALPHA).",
+        "and α is large enough (NEC-EQ12@alpha-above-one).",
         "√(ρ² + A(γ)²) ≤ (√(2L(f(x⁰) − f^inf)) + 2D)/√(K+1), ρ and A as in NEC-C1",
         from_the_root(
             _RIGHT,
@@ -253,7 +253,7 @@ EQ12_ALONE = Claim(
     printed="Without α > β, (12)'s other conditions, with γ = …, do not give it, α > 1 or not: it fails on f(x) = x²/2 from x⁰ = 1 "
     "for α = 2, β = 401, γ = 1/3, D = 1/200, g⁰ = 1 − D/3 and K = 8.",
     reason="For small D this β is far above α + R: the memory overshoots, the sign of ĝ alternates and x goes nowhere. (The text asks "
-    "for α > 1 beside α > β, “further”: NEC-EQ12-ALPHA.)",
+    "for α > 1 beside α > β, “further”: NEC-EQ12@alpha-above-one.)",
     proof=Proof(
         (), (Computation("min_{k∈[0,8]} ‖∇f(x^k)‖ > (√(2L(f(x⁰) − f^inf)) + 2D)/√9, run exactly", "enumeration", _oscillates),)
     ),

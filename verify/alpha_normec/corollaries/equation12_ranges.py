@@ -83,9 +83,9 @@ _ABOVE_ONE = hypothesis("α > 1", alpha > 1)
 assert EQ12_EQUAL.proof is not None
 _HELD = EQ12_EQUAL.proof.assumptions
 EQ12_ALPHA = Claim(
-    id="NEC-EQ12-ALPHA",
+    id="NEC-EQ12@alpha-above-one",
     paper=PAPER,
-    place="before eq. (12), Section 4",
+    place="eq. (12) and before it, Section 4, read with γ = … and with α > 1 beside α > β",
     kind="equation",
     printed="By further choosing α > 1, and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), […] the associated convergence bound from "
     "Corollary 1 becomes [(12); α > 1 beside Corollary 1's α > β; γ ≤ (read as =)]",

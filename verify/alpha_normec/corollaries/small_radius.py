@@ -128,7 +128,7 @@ R0 = Claim(
         "u > 0, and NEC-C2-UTIL's repaired β₀ = Δ/√(2s) < (1+u)R(K+1), s > 0, and step, min_k E‖∇f(x^k)‖ ≤ 2√2 √((1+u)L_max f_gap) √s "
         "+ 2R + Lγ/2: there R → 0, with K of order 1/R, does remove the 2R.",
         "α proportional to R (or R of that size), instead of R → 0 alone; β₀ of NEC-C2-UTIL's repair, not Corollary 2's α > β₀; "
-        f"{INDEPENDENTLY}",
+        f"γ at its limit; {INDEPENDENTLY}",
         Proof(
             _SHRUNK,
             (

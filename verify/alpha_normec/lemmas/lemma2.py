@@ -180,6 +180,16 @@ _WITH_R = obligation(
     ),
     gamma * L_max + remaining(r) < 2 * R,
 )
+_NECESSARY = obligation(
+    "and only there: for β > α the sum at r = √(αβ) − α ∈ [0, R] is (√β − √α)² + L_maxγ",
+    (ALPHA, BETA, CONTRACTION, POSITIVE_R, ROOTS, PEAK),
+    sympy.Implies(
+        beta > alpha,
+        (at_peak >= 0)
+        & (at_peak <= R)
+        & equal(gamma * L_max + remaining(at_peak), (t - s) ** 2 + L_max * gamma),
+    ),
+)
 L2_S2 = Claim(
     id="NEC-L2-S2",
     paper=PAPER,
@@ -190,7 +200,7 @@ L2_S2 = Claim(
     reason="The sum is at most R at r = R, but not for all r ≤ R, as it is used: at r = R/2 it is 15/16 + 1/8, with R = 1.",
     witness=Witness(LEMMA2_VALUES, "L_maxγ + |1 − β/(α+r)| r ≤ R", _sum, "L_max = 1"),
     repair=Repair(
-        "It is below 2R for all r ≤ R; at most R for all r ≤ R exactly under NEC-L2's further condition.",
+        "It is below 2R for all r ≤ R; at most R for all r ≤ R exactly where β ≤ α or (√β − √α)² ≤ R − L_maxγ.",
         "2R for R",
         Proof(
             (ALPHA, BETA, GAMMA, SMOOTH_MAX, SHORT_STEP, CONTRACTION, WITHIN),
@@ -205,6 +215,7 @@ L2_S2 = Claim(
                     given=(POSITIVE_R,),
                 ),
                 _ENOUGH,
+                _NECESSARY,
                 _WITH_R,
             ),
         ),

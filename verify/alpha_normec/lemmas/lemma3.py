@@ -119,7 +119,7 @@ L3 = Claim(
     reason="Right where σ_DP² is E‖z_i‖² of the whole vector and the noises are independent, as its proof takes them; Algorithm 1 "
     "says neither.",
     repair=Repair(
-        "The bound with E‖z_i‖² in the place of σ_DP²; per coordinate it gains the factor √d.",
+        "The bound with E‖z_i‖² in the place of σ_DP². (Where σ_DP is per coordinate: NEC-L3@coordinate.)",
         "σ_DP² := E‖z_i‖²; independent noises",
         Proof((*NOISE_BASE, VECTOR), tuple(noise_nodes(sigma**2, VECTOR))),
         weakest="the bound is exceeded per coordinate (NEC-L3@coordinate), and where clients draw the same noise (NEC-L3@same-noise)",

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import sympy
 
+from verify.alpha_normec.lemmas.lemma3 import LETTER, errors
 from verify.alpha_normec.lemmas.operator import DEFINED, SPACE, UNDEFINED, g
 from verify.alpha_normec.letters import ALPHA0, BETA, CLIENTS, PAPER, SIGMA, K, alpha, beta, n, r, sigma
 from verify.citation import Cite
@@ -86,7 +87,7 @@ L1_S3 = Claim(
 
 # Lemma 3. A coordinate of e and of the noises, then random vectors as vectors of L².
 _e, _e0, _sum, _z = sympy.symbols("e e⁰ Σz^l z", real=True)
-_RECURSION = derived("e^m = e⁰ + βΣ_{l=1}^m z^l", equal(_e, _e0 + beta * _sum))
+_RECURSION = derived("e^m = e⁰ + βΣ_{l<m} z^l", equal(_e, _e0 + beta * _sum))
 _BEGIN, _LATER = ((_e, _e0), (_sum, 0)), ((_e, _e + beta * _z), (_sum, _sum + _z))
 _start, _walk = vectors("e⁰ βΣz^l")
 _both = Space((_start, _walk))
@@ -94,6 +95,17 @@ _norm_start, _norm_walk, _norm_both = (
     _both.norm(v, name) for v, name in ((_start, "‖e⁰‖"), (_walk, "‖βΣz^l‖"), (_start + _walk, "‖e^(k+1)‖"))
 )
 _ZERO = hypothesis("ĝ⁰ = (1/n)Σg_i⁰, so e⁰ = 0", equal(_norm_start, 0))
+
+
+def _next_noise(values: Values) -> Comparison:
+    b, e = values["beta"], errors(values["beta"])
+    return Comparison(abs(e[1]), "<=", abs(b * values["z^1"]), (
+        ("β > 0", b > 0),
+        ("ĝ⁰ = (1/n)Σg_i⁰", e[0] == 0),
+        ("z¹ = 0", values["z^1"] == 0),
+    ))  # fmt: skip
+
+
 L3_S2 = Claim(
     id="NEC-L3-S2",
     paper=PAPER,
@@ -101,30 +113,46 @@ L3_S2 = Claim(
     kind="step",
     printed="By applying the equation recursively, e^{k+1} = e⁰ + β Σ_{l=1}^{k+1} z^l. Therefore, by the triangle inequality, "
     "‖e^{k+1}‖ ≤ ‖e⁰‖ + ‖β Σ_{l=1}^{k+1} z^l‖. If ĝ⁰ = (1/n) Σ_{i=1}^n g_i⁰, then e⁰ = 0 and therefore ‖e^{k+1}‖ ≤ ‖β "
-    "Σ_{l=1}^{k+1} z^l‖. [z^l being the noise of the l-th iteration, as the first display counts them]",
-    reason="By induction from the first display, coordinate by coordinate. (Algorithm 1 counts the noises from 0: NEC-L3-S1.)",
-    proof=Proof(
-        (_ZERO,),
-        (
-            Induction(
-                _RECURSION.name,
-                _RECURSION,
-                Obligation("m = 0", (), derived("start", _RECURSION.at(dict(_BEGIN)).relation)),
-                Obligation("one iteration more", (_RECURSION,), derived("step", _RECURSION.at(dict(_LATER)).relation)),
-                _BEGIN,
-                _LATER,
+    "Σ_{l=1}^{k+1} z^l‖.",
+    reason="True where the noises are counted from 1, as the first display counts them; Algorithm 1 counts them from 0 (NEC-L3-S1). "
+    "By induction, coordinate by coordinate, e^{k+1} is e⁰ and β times the k + 1 noises of the iterations so far.",
+    repair=Repair(
+        "The three displays with Σ_{l=0}^k z^l for Σ_{l=1}^{k+1} z^l: as many terms as printed.",
+        "z⁰, …, z^k, as Algorithm 1 counts them, for z¹, …, z^{k+1}",
+        Proof(
+            (_ZERO,),
+            (
+                Induction(
+                    _RECURSION.name,
+                    _RECURSION,
+                    Obligation("m = 0", (), derived("start", _RECURSION.at(dict(_BEGIN)).relation)),
+                    Obligation("one iteration more", (_RECURSION,), derived("step", _RECURSION.at(dict(_LATER)).relation)),
+                    _BEGIN,
+                    _LATER,
+                ),
+                _triangle := obligation("‖e⁰ + βΣz^l‖ ≤ ‖e⁰‖ + ‖βΣz^l‖", _both.facts(), _norm_both <= _norm_start + _norm_walk),
+                obligation("‖e^(k+1)‖ ≤ ‖βΣ_{l=0}^k z^l‖", (_ZERO, _triangle.conclusion), _norm_both <= _norm_walk),
             ),
-            _triangle := obligation("‖e⁰ + βΣz^l‖ ≤ ‖e⁰‖ + ‖βΣz^l‖", _both.facts(), _norm_both <= _norm_start + _norm_walk),
-            obligation("‖e^(k+1)‖ ≤ ‖βΣz^l‖", (_ZERO, _triangle.conclusion), _norm_both <= _norm_walk),
         ),
+    ),
+    gap=Gap(
+        "reading",
+        "noises counted as Algorithm 1 counts them",
+        Witness(LETTER.values, "‖e¹‖ ≤ ‖βz¹‖", _next_noise, LETTER.problem),
     ),
 )  # fmt: skip
 _size, _unit = vectors("‖βΣz^l‖ 1")
 _sizes = Space((_size, _unit))
-_expected, _expected_walk = sympy.symbols("E‖e^(k+1)‖ E‖βΣz^l‖", real=True)
-_PATHS = Cite(L3_S2, (_ZERO,))
+_expected, _expected_walk, _expected_later = sympy.symbols(
+    "E‖e^(k+1)‖ E‖βΣ_{l=0}^kz^l‖ E‖βΣ_{l=1}^(k+1)z^l‖", real=True
+)
+_PATHS = Cite(L3_S2, (_ZERO,), repaired=True)
 _MONOTONE = standard(
     "expectation is monotone", sympy.Implies(_PATHS.conclusion.relation, _expected <= _expected_walk)
+)
+_ALIKE = hypothesis(
+    "the noises of different iterations are independent and of one distribution: any k + 1 of them have the same E‖βΣz^l‖",
+    equal(_expected_walk, _expected_later),
 )
 L3_S3 = Claim(
     id="NEC-L3-S3",
@@ -132,14 +160,16 @@ L3_S3 = Claim(
     place="proof of Lemma 3, fifth display, Appendix G",
     kind="step",
     printed="E‖e^{k+1}‖ ≤ E‖β Σ_{l=1}^{k+1} z^l‖ = E√(‖β Σ_{l=1}^{k+1} z^l‖²) ≤ √(E‖β Σ_{l=1}^{k+1} z^l‖²), where we "
-    "reach the last inequality by Jensen’s inequality.",
-    reason="The first inequality holds on every path (NEC-L3-S2); the last is that of Cauchy and Schwarz in L²: E‖·‖ is the inner "
-    "product of ‖·‖ and 1.",
+    "reach the last inequality by Jensen’s inequality. [Algorithm 1: z_i^k ∈ R^d are sampled from Gaussian distribution with zero "
+    "mean and σ_DP²-variance.]",
+    reason="e^{k+1} is β times k + 1 noises (NEC-L3-S2); which ones does not matter for the mean, as Algorithm 1 draws all of them "
+    "in the same way. The last inequality is that of Cauchy and Schwarz in L²: E‖·‖ is the inner product of ‖·‖ and 1.",
     proof=Proof(
-        (_ZERO,),
+        (_ZERO, _ALIKE),
         (
             _PATHS,
-            obligation("E‖e^(k+1)‖ ≤ E‖βΣz^l‖", (_PATHS.conclusion, _MONOTONE), _expected <= _expected_walk),
+            _MEAN := obligation("E‖e^(k+1)‖ ≤ E‖βΣ_{l=0}^k z^l‖", (_PATHS.conclusion, _MONOTONE), _expected <= _expected_walk),
+            obligation("E‖e^(k+1)‖ ≤ E‖βΣ_{l=1}^(k+1) z^l‖", (_ALIKE, _MEAN.conclusion), _expected <= _expected_later),
             obligation("E‖v‖ ≤ √E‖v‖²", (definition("E1 = 1", equal(square(_unit), 1)), *_sizes.facts()),
                        inner(_size, _unit) <= sympy.sqrt(square(_size))),
         ),
@@ -147,16 +177,24 @@ L3_S3 = Claim(
 )  # fmt: skip
 _total, _next = vectors("Σ_{l≤m}z^l z^(m+1)")
 _noises = Space((_total, _next))
-_second, _seconds = sympy.symbols("E‖Σ_{l≤m}z^l‖² Σ_{l≤m}E‖z^l‖²", real=True)
+_second, _seconds, _cross = sympy.symbols("E‖Σ_{l≤m}z^l‖² Σ_{l≤m}E‖z^l‖² Σ_{j≠i}E⟨z^i·z^j⟩", real=True)
 _MEANT = definition("E‖Σz^l‖² is that square", equal(_second, square(_total)))
 _APART = hypothesis(
     "noises of different iterations are independent with zero mean", equal(inner(_total, _next), 0)
 )
-_NO_CROSS = derived("E‖Σ_{l≤m} z^l‖² = Σ_{l≤m} E‖z^l‖²", equal(_second, _seconds))
-_NONE, _MORE = (
-    ((_second, 0), (_seconds, 0)),
-    ((_second, square(_total + _next)), (_seconds, _seconds + square(_next))),
+_EXPANDED_SUM = derived(
+    "E‖Σ_{l≤m} z^l‖² = Σ_{l≤m} E‖z^l‖² + Σ_{j≠i} E⟨z^i, z^j⟩", equal(_second, _seconds + _cross)
 )
+_NONE, _MORE = (
+    ((_second, 0), (_seconds, 0), (_cross, 0)),
+    (
+        (_second, square(_total + _next)),
+        (_seconds, _seconds + square(_next)),
+        (_cross, _cross + 2 * inner(_total, _next)),
+    ),
+)
+_NO_CROSS = derived("Σ_{j≠i} E⟨z^i, z^j⟩ = 0", equal(_cross, 0))
+_MIDDLE = sympy.sqrt(beta**2 * _seconds + beta**2 * _cross)
 L3_S4 = Claim(
     id="NEC-L3-S4",
     paper=PAPER,
@@ -164,21 +202,33 @@ L3_S4 = Claim(
     kind="step",
     printed="by expanding the terms, E‖e^{k+1}‖ ≤ √(β² Σ_{l=1}^{k+1} E‖z^l‖² + β² Σ_{j≠i} E⟨z_i, z_j⟩) (∗)= √(β² Σ_{l=1}^{k+1} "
     "E‖z^l‖²), […] where we reach (∗) by the fact that E⟨z^j, z^i⟩ = 0 for i ≠ j",
-    reason="The cross terms vanish for noises of different iterations (which is what i and j count here, although z_i is "
-    "a client's noise elsewhere): E‖Σz^l‖² is the sum of the E‖z^l‖².",
+    reason="Expanded, E‖Σz^l‖² is the sum of the E‖z^l‖² and of the cross terms, which vanish for noises of different iterations "
+    "(which is what i and j count here, although z_i is a client's noise elsewhere).",
     proof=Proof(
         (BETA, _APART),
         (
             Induction(
-                _NO_CROSS.name,
-                _NO_CROSS,
-                Obligation("no noise", (), derived("start", _NO_CROSS.at(dict(_NONE)).relation)),
-                Obligation("one iteration more", (_NO_CROSS, _MEANT, _APART, *_noises.facts()),
-                           derived("step", _NO_CROSS.at(dict(_MORE)).relation)),
+                _EXPANDED_SUM.name,
+                _EXPANDED_SUM,
+                Obligation("no noise", (), derived("start", _EXPANDED_SUM.at(dict(_NONE)).relation)),
+                Obligation("one iteration more", (_EXPANDED_SUM, _MEANT, *_noises.facts()),
+                           derived("step", _EXPANDED_SUM.at(dict(_MORE)).relation)),
                 _NONE,
                 _MORE,
             ),
-            obligation("β goes in", (BETA, _NO_CROSS, _MEANT), equal(square(beta * _total), beta**2 * _seconds)),
+            obligation("√E‖βΣz^l‖² = √(β²ΣE‖z^l‖² + β²Σ_{j≠i}E⟨z^i, z^j⟩)", (BETA, _EXPANDED_SUM, _MEANT, *_noises.facts()),
+                       equal(sympy.sqrt(square(beta * _total)), _MIDDLE)),
+            Induction(
+                _NO_CROSS.name,
+                _NO_CROSS,
+                Obligation("no pair", (), derived("start", _NO_CROSS.at({_cross: sympy.Integer(0)}).relation)),
+                Obligation("one iteration more", (_NO_CROSS, _APART),
+                           derived("step", _NO_CROSS.at({_cross: _MORE[-1][1]}).relation)),
+                _NONE[-1:],
+                _MORE[-1:],
+            ),
+            obligation("(∗): = √(β²ΣE‖z^l‖²)", (BETA, _EXPANDED_SUM, _NO_CROSS, _MEANT, *_noises.facts()),
+                       equal(_MIDDLE, sympy.sqrt(beta**2 * _seconds))),
         ),
     ),
 )  # fmt: skip

@@ -211,7 +211,10 @@ T2_CONSTANT = Claim(
             (*ALLOWED, SIGMA, _HELD),
             (
                 _SMALL,
-                obligation("√(β²(K+1)σ²) ≤ bσ", (BETA, SIGMA, ROUNDS, _HELD), _QUIET <= _cap * sigma),
+                _bounded := obligation("√(β²(K+1)σ²) ≤ bσ", (BETA, SIGMA, ROUNDS, _HELD), _QUIET <= _cap * sigma),
+                obligation("2R + Lγ/2 + 2√(β²(K+1)σ²) ≤ (2 + L/(2L_max))R + 2bσ",
+                           (BETA, SMOOTH_MAX, SIGMA, ROUNDS, _SMALL.conclusion, _bounded.conclusion),
+                           2 * R + L * gamma / 2 + 2 * _QUIET <= (2 + L / (2 * L_max)) * R + 2 * _cap * sigma),
             ),
         ),
         weakest="a larger order of β√(K+1) lets the term grow without bound",

@@ -194,6 +194,19 @@ def normalised_descent(third_line: bool = False) -> Obligation:
     )
 
 
+def fourth_line() -> Obligation:
+    """Step 3's third line is at most its fourth: ‖∇f(x^k)‖ ≤ ‖ĝ^{k+1}‖ + ‖∇f(x^k) − ĝ^{k+1}‖."""
+    space = Space((_true, _server))
+    length = space.norm(_server, "‖ĝ‖")
+    assert (space.norm(_true, "grad"), space.norm(_true - _server, "error")) == (grad, error)
+    return obligation(
+        "−γ‖ĝ⁺‖ + γ‖∇f(x) − ĝ⁺‖ ≤ −γ‖∇f(x)‖ + 2γ‖∇f(x) − ĝ⁺‖: (14)",
+        (GAMMA, *space.facts()),
+        f_now - gamma * length + gamma * error + L * gamma**2 / 2
+        <= f_now - gamma * grad + 2 * gamma * error + L * gamma**2 / 2,
+    )
+
+
 def second_line() -> tuple[Obligation, ...]:
     """Step 3's second line with the sign that it needs, f(x^k) − γ‖ĝ^{k+1}‖ − c⟨∇f(x^k) − ĝ^{k+1}, ĝ^{k+1}⟩ + Lγ²/2 with
     c‖ĝ^{k+1}‖ = γ: equal to the first, above f(x^{k+1}), and below the third by (13)."""

@@ -49,6 +49,7 @@ from verify.alpha_normec.theorems.descent import (
     SMOOTH_I,
     START,
     WHOLE,
+    error,
     f_inf,
     f_now,
     f_then,
@@ -101,6 +102,12 @@ _PATH = obligation(
     (GAMMA, _DOWN.conclusion, _APART.conclusion, _CLOSE.conclusion),
     f_then <= f_now - gamma * grad + 2 * gamma * W + 2 * gamma * noisy + _CURVE,
 )
+_FOURTH_IS_LESS = obligation(
+    "−γ‖∇f‖ + 2γ‖∇f − ĝ⁺‖ ≤ −γ‖∇f‖ + 2γW + 2γ‖ĝ⁺ − g⁺‖: (14) and (15)",
+    (GAMMA, _APART.conclusion, _CLOSE.conclusion),
+    f_now - gamma * grad + 2 * gamma * error + _CURVE
+    <= f_now - gamma * grad + 2 * gamma * W + 2 * gamma * noisy + _CURVE,
+)
 _PATHWISE: tuple[Node, ...] = (*MEAN_OF_NORMS, _CLOSE, _APART, _DOWN, _PATH)
 S3_DESCENT = Claim(
     id="NEC-T2-S3@descent",
@@ -112,7 +119,16 @@ S3_DESCENT = Claim(
     "g^{k+1}‖ + Lγ²/2.",
     reason="Each line follows on every path, in every dimension; the last needs (14) as well as (15). The display's second line has "
     "the wrong sign of NEC-T1-S3@sign.",
-    proof=Proof((GAMMA, SMOOTH, CLIENTS), (descent.normalised_descent(third_line=True), *_PATHWISE)),
+    proof=Proof(
+        (GAMMA, SMOOTH, CLIENTS),
+        (
+            descent.normalised_descent(third_line=True),
+            descent.fourth_line(),
+            *_PATHWISE[:-1],
+            _FOURTH_IS_LESS,
+            _PATH,
+        ),
+    ),
 )
 
 

@@ -202,6 +202,12 @@ _FIFTH = obligation(
     (GAMMA, CLIENTS, QUIET, _DOWN.conclusion, MEAN_OF_NORMS[-1].conclusion, _MEANS),
     descent.f_then <= descent.f_now - gamma * descent.grad + 2 * gamma * _mean_of_norms + L * gamma**2 / 2,
 )
+_FOURTH_IS_LESS = obligation(
+    "−γ‖∇f(x)‖ + 2γ‖∇f(x) − ĝ⁺‖ ≤ −γ‖∇f(x)‖ + 2γ(1/n)Σ‖∇f_i(x) − g_i⁺‖: (15)",
+    (GAMMA, CLIENTS, QUIET, MEAN_OF_NORMS[-1].conclusion, _MEANS),
+    descent.f_now - gamma * descent.grad + 2 * gamma * descent.error + L * gamma**2 / 2
+    <= descent.f_now - gamma * descent.grad + 2 * gamma * _mean_of_norms + L * gamma**2 / 2,
+)
 STEP3 = hypothesis(
     "Step 3's inequality",
     descent.f_then <= descent.f_now - gamma * descent.grad + 2 * gamma * R + L * gamma**2 / 2,
@@ -222,8 +228,10 @@ S3 = Claim(
             *_KEPT,
             *_AVERAGE,
             descent.normalised_descent(third_line=True),
+            descent.fourth_line(),
             _DOWN,
             *MEAN_OF_NORMS,
+            _FOURTH_IS_LESS,
             _FIFTH,
             obligation(
                 "with ‖∇f(x) − ĝ⁺‖ ≤ R", (GAMMA, _DOWN.conclusion, _AVERAGE[-1].conclusion), STEP3.relation
