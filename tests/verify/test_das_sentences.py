@@ -17,6 +17,7 @@ from verify.curves import Quadratic, huber
 from verify.dp_normfedavg.asymptotics import finite_alpha as finite
 from verify.dp_normfedavg.asymptotics import vacuous
 from verify.dp_normfedavg.counterexamples.exact import update
+from verify.dp_normfedavg.displays import DISPLAYS, THEOREMS
 from verify.dp_normfedavg.lemmas import zero_update
 from verify.dp_normfedavg.open_region import plane as search6_plane
 from verify.dp_normfedavg.open_region import region as search6
@@ -24,7 +25,7 @@ from verify.dp_normfedavg.open_region.line import LINE
 from verify.dp_normfedavg.open_region.plane import PLANE
 from verify.dp_normfedavg.open_region.sphere import SPHERE
 from verify.dp_normfedavg.ours import at_choices, stochastic
-from verify.dp_normfedavg.text import heterogeneity, prose
+from verify.dp_normfedavg.text import asides, heterogeneity, notation, prose
 from verify.dp_normfedavg.text import noise_drowns as drowning
 from verify.dp_normfedavg.theorems import guarantees
 from verify.facts import derived
@@ -78,6 +79,28 @@ def test_a_single_delta_depends_on_the_minimiser_and_on_nothing_else() -> None:
     assert not heterogeneity.two_minimisers(other=Fraction(4)).holds, "not a minimiser"
 
 
+@pytest.mark.parametrize("identifier", notation.INDICES)
+def test_the_text_that_was_read_has_k_where_the_proof_has_a_tilde_and_not_for_every_k(
+    identifier: str,
+) -> None:
+    part, equation, _ = notation.INDICES[identifier]
+    said, shown = notation.averaged(THEOREMS[part]), notation.averaged(DISPLAYS[equation.strip("()")])
+    assert [letter for letter, _ in said] == [letter for letter, _ in shown] != []
+    assert {index for _, index in shown} == {"{k̃}"}
+    assert "k" in {index for _, index in said}
+    replay, values = notation.FIRST_ROUNDS[identifier]
+    found = replay(values)
+    assert not found.unmet
+    assert found.lhs > found.rhs
+    assert f"{found.lhs}, the right-hand side {found.rhs}" in claim(identifier).consequence
+
+
+def test_44_is_no_bound_of_b_with_its_factor() -> None:
+    found = notation.bound_of_b(notation.TWICE)
+    assert not found.unmet
+    assert not found.holds
+
+
 @pytest.mark.parametrize("d", [1, 2, 3, 10, 200, 10**6])
 def test_length_of_gaussian_noise(d: int) -> None:
     """√(2/π) ≤ c_d ≤ 1, with equality on the left for d = 1 (the standard fact of DAS-S31-CLIP-NOISE)."""
@@ -98,6 +121,8 @@ def test_length_of_gaussian_noise(d: int) -> None:
         (at_choices.IS_A, at_choices.start_and_noise < at_choices.four.initialisation(**at_choices.START_4)),
         (zero_update.TERM, zero_update.z >= 1),
         (zero_update.TERM, zero_update.z * zero_update.F > zero_update.F),
+        (prose.ONE_MORE, zero_update.SzF + prose.z_1 * prose.F_1 > zero_update.SF + 2 * prose.F_1),
+        (asides.AS_FEDAVG, asides.AS_FEDAVG.goal.relation.subs(asides.beta, 2 * asides.beta)),
         (prose.HIGHER, sympy.Implies(prose.U <= prose.C, prose.cut < prose.normed)),
         (
             vacuous.NEW_5,

@@ -12,16 +12,18 @@ from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import huber
-from verify.dp_normfedavg.asymptotics.limits import EQ5
+from verify.dp_normfedavg.asymptotics.limits import EQ5, LENGTHS
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.counterexamples.exact import ZERO, norm, round_without_noise
 from verify.dp_normfedavg.letters import LOCAL, SMOOTH, E, L
 from verify.dp_normfedavg.ours import any_clients
 from verify.dp_normfedavg.text.prose import UNBOUNDED_NODES
-from verify.dp_normfedavg.theorems.choices import LIPSCHITZ_POS, G
+from verify.dp_normfedavg.theorems.choices import LIPSCHITZ_POS, TRIANGLE, G
+from verify.dp_normfedavg.theorems.claims import THEOREM_4
 from verify.dp_normfedavg.theorems.rounds import GAMMA, RHO, alpha, distance, gamma, rho
 from verify.dp_normfedavg.theorems.sampling import c
+from verify.dp_normfedavg.theorems.theorem4 import PROOF_A
 from verify.facts import definition, letters
 from verify.identity import Limit
 from verify.proof import Proof
@@ -91,7 +93,8 @@ B2 = Limit(
     alpha, sympy.oo, sympy.Integer(0), "-", (*_SIGNS, _LENGTHS),
 )  # fmt: skip
 ASSUMED = EQ5.repair.proof.assumptions if EQ5.repair else ()
-MAY_STAND = Cite(EQ5, (*ASSUMED, any_clients.FIRST), repaired=True)
+MAY_STAND = Cite(EQ5, (*ASSUMED, any_clients.FIRST, LENGTHS), repaired=True)
+BY_4A = Cite(THEOREM_4[0], (*PROOF_A.assumptions, TRIANGLE))
 
 CLAIMS = (
     Claim(
@@ -105,7 +108,7 @@ CLAIMS = (
             "B₁ → 0; and (3) holds with 2 for 2 − ρ²E²/α² and B₂ replaced by (E/α)(1 + 1/r − 1/n)(G²/(2L))ρ + (2/21)(G²/L)(ρE/α)², "
             "which tends to 0 and has no heterogeneity in it at any α",
             "B₂ without Δ_i*; where u = 0, norm(u, C) is read as 0 and GE/‖u‖ as any number ≥ 0 (DAS-S41-EQ5)",
-            Proof(ASSUMED, (MAY_STAND, B1, B2)),
+            Proof(ASSUMED, (B1, B2, MAY_STAND)),
         ),
     ),
     Claim(
@@ -114,7 +117,11 @@ CLAIMS = (
         "true of clipping; under normalisation clients with different minimisers pull with equal force, their messages "
         "cancel between the minimisers, and f(w_k̃) − f(w*) keeps its size for every α",
         witness=runs.WITNESS_DISAGREEING,
-        repair=Repair("B₁ of (2), which bounds f, → 0 as α → ∞ for clipping", "clipping only", Proof(_SIGNS, (B1,))),
+        repair=Repair(
+            "(2), which bounds f(w_k̃) − f(w*), holds for clipping, and its B₁ → 0 as α → ∞",
+            "clipping only; r ≥ 1 clients in the mean (DAS-T4a)",
+            Proof(PROOF_A.assumptions, (B1, BY_4A)),
+        ),
         consequence="where clients disagree the guarantee (3) of DP-NormFedAvg does not bound f(w) − f(w*), though it can still end "
         "lower than clipping (DAS-APPF-FIG4)",
     ),

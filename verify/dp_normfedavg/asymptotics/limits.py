@@ -24,9 +24,10 @@ from verify.identity import Limit
 PAPER = "dp-normfedavg"
 SAMPLING = c * E / alpha * G**2 / (2 * L) * rho
 """What clients drawn one by one add to B₂ (DAS-T4b)."""
+LENGTHS = definition("‖w₀ − w*‖, c ≥ 0", (distance >= 0) & (c >= 0))
 LIMIT_5 = Limit(
     "half of the right-hand side, α → ∞", any_clients.RIGHT / 2, alpha, sympy.oo, four.asymptotic(G, L, distance, gamma, rho), "-",
-    (RHO, GAMMA, SMOOTH, LOCAL, LIPSCHITZ_POS, definition("‖w₀ − w*‖, c ≥ 0", (distance >= 0) & (c >= 0))),
+    (RHO, GAMMA, SMOOTH, LOCAL, LIPSCHITZ_POS, LENGTHS),
 )  # fmt: skip
 LIMIT_K = Limit(
     "K → ∞ as α → ∞", 1 / printed.rounds_theorem4(alpha, gamma, C, rho), alpha, sympy.oo, sympy.Integer(0), "-", (GAMMA, RHO, CUT)
@@ -43,7 +44,7 @@ EQ5 = Claim(
         "For every α, with z_i = GE/‖u_i‖ and c = 1/r − 1/n: 2 E mean z_i(f_i(w_k̃) − f_i(w*)) ≤ A + (E/α)(1 + c)(G²/(2L))ρ + "
         "(2/21)(G²/L)(ρE/α)², without any Δ_i*, so that no f_i has to be bounded below; its limit is (5)",
         "where u_i = 0, norm(u_i, C) is read as 0 and z_i as any number ≥ 0",
-        closed((*any_clients.NODES_4, LIMIT_5, LIMIT_K)),
+        closed((LIMIT_5, LIMIT_K, *any_clients.NODES_4)),
         "GE/‖u‖ does not exist for u = 0",
     ),
     gap=Gap("undefined", "GE/‖u_k̃‖ for a client at its minimiser", runs.AT_MINIMISER),

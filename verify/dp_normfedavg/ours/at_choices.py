@@ -97,7 +97,7 @@ LIMIT_4 = Limit(
     "its right-hand side, α → ∞", _right, alpha, sympy.oo, four.asymptotic(**START_4), "-",
     (RHO, GAMMA, SMOOTH, LOCAL, LIPSCHITZ_POS, _LENGTHS),
 )  # fmt: skip
-EQ4 = (ETA_SHOWN, QUARTER, SMALL, CLIP, IS_A, AT_CHOICES, LIMIT_4, LIMIT_K)
+EQ4 = (LIMIT_4, LIMIT_K, ETA_SHOWN, QUARTER, SMALL, CLIP, IS_A, AT_CHOICES)
 
 # Normalisation, w* minimises every f_i, norm(0, C) is taken as 0.
 NORM = _cited(_NORM, ())

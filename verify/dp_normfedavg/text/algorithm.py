@@ -180,7 +180,7 @@ CLAIMS = (
         "the two options are what differs, and the update u_k^{(i)} before them is the same for both",
         undecided="in the text that was read the options have numbers of their own, 10 and 11, and line 9 is the same for both. That "
         "text is a transcript: Section 3 and Theorem 4 both cite line 9, as they would where the options are lines of line 9 without "
-        "numbers",
+        "numbers; the pages of the paper would decide",
     ),
     Claim(
         "DAS-T6-S5@received",

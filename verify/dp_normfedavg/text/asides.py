@@ -11,8 +11,9 @@ from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.displays import LEMMAS, THEOREMS
-from verify.dp_normfedavg.letters import LOCAL, MOVED, E, U, summed
-from verify.dp_normfedavg.text.prose import AVERAGE, SUMS
+from verify.dp_normfedavg.letters import ETA, LOCAL, MOVED, E, U, eta, summed
+from verify.dp_normfedavg.text.prose import AVERAGE, EXACTLY, SUMS, drift_sum, model_sum, one_model, r
+from verify.dp_normfedavg.text.prose import w as w_coordinate
 from verify.dp_normfedavg.text.remarks import RATIO
 from verify.dp_normfedavg.theorems import claims as theorems
 from verify.dp_normfedavg.theorems.choices import (
@@ -146,6 +147,23 @@ def _other_choices() -> Comparison:
     return Comparison(Fraction(sum(one != other for one, other in pairs)), "==", ZERO, met)
 
 
+# Algorithm 1 with β = η, nothing cut and no noise, a coordinate at a time.
+beta, message, message_sum = letters("beta message message_sum")
+SENT = hypothesis(
+    "nothing cut, no noise: a client sends (w_k − w_i)/η", equal(message, (w_coordinate - one_model) / eta)
+)
+MESSAGES = summed(
+    "η Σ_{i∈S} (w_k − w_i)/η = Σ_{i∈S} (w_k − w_i)",
+    equal(eta * message_sum, drift_sum),
+    {message_sum: 0, drift_sum: 0},
+    {message_sum: message_sum + message, drift_sum: drift_sum + w_coordinate - one_model},
+    (SENT, ETA),
+)
+AS_FEDAVG = obligation(
+    "w_k − β (1/r) Σ_{i∈S} (w_k − w_i)/η = (1/r) Σ_{i∈S} w_i",
+    (MESSAGES.conclusion, AVERAGE.conclusion, EXACTLY, hypothesis("β = η", equal(beta, eta))),
+    equal(w_coordinate - beta * message_sum / r, model_sum / r),
+)
 _WEIGHT = obligation(
     "GE/‖u‖ ≥ 1", (NOT_CUT.conclusion, CHOICE_C, MOVED, LIPSCHITZ_POS, LOCAL), G * E / U >= 1
 )
@@ -196,13 +214,14 @@ CLAIMS = (
     ),
     Claim(
         "DAS-S3-FEDAVG", PAPER, "Section 3, after Algorithm 1, against Algorithm 2", "prose",
-        "uses it to update the global model similar to FedAvg, except with a potentially different global learning rate (β_k) than "
-        "the local learning rate (η_k)",
+        "The server then computes the mean of the noisy clipped or normalized client updates that it received (i.e., a_k) and uses it "
+        "to update the global model similar to FedAvg, except with a potentially different global learning rate (β_k) than the local "
+        "learning rate (η_k)",
         "there is another difference: Algorithm 2 draws exactly r clients, and Algorithm 1 each with probability r/n, so that even at "
         "β_k = η_k, with nothing cut and no noise, the sum of any number of updates is divided by r",
-        repair=Repair("at β_k = η_k, nothing cut and no noise, a round of exactly r clients is a round of FedAvg", "|S_k| = r",
-                      closed((SUMS, AVERAGE))),
-        gap=Gap("reading", "with the clients that Algorithm 1 draws", Witness(
+        repair=Repair("at β_k = η_k, nothing cut and no noise, a round of exactly r clients is a round of FedAvg",
+                      "|S_k| = r ≥ 1; β_k = η_k; nothing is cut and no noise added", closed((SUMS, AVERAGE, MESSAGES, AS_FEDAVG))),
+        gap=Gap("reading", "with a_k = (1/r) Σ of line 14, of the clients that Algorithm 1 draws", Witness(
             {"eta": Fraction(1, 4), "r": ONE, "n": Fraction(2)}, "w_1 of Algorithm 1, when both clients are drawn, is that of FedAvg",
             _both, "n = 2, r = 1, f_1 = f_2 = w²/2, E = 1, w₀ = 1: both are drawn with probability 1/4",
         )),

@@ -318,7 +318,7 @@ CLAIMS = (
         "true of what is guaranteed, which is the reason that is given: where w* minimises every f_i, the bound on f(w_k̃) − f(w*) of "
         "normalisation has clipping's limit. Of the runs it is false in some problems: nearly flat clients, whose normalised messages "
         "are as long as the steep ones', lead w up the steep ones while clipping hardly hears them; the difference has a bound above "
-        "0 that no α lowers, so that it stays as α → ∞, and a short horizon is not what breaks the sentence (DAS-S41)",
+        "0 that no α lowers, so that it stays as α → ∞, and a short horizon is not what breaks the sentence",
         gap=Gap("reading", "of the runs, in every such problem", best_gamma.WITNESS),
         repair=Repair(
             "where w* minimises every f_i, E[f(w_k̃) − f(w*)] under normalisation is at most (A + B)/(2 − ρ²E²/α²) with "

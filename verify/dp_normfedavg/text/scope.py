@@ -75,7 +75,7 @@ CLAIMS = (
         "that the appendix has Theorems 6 and 7, which bound f for the kept clients only (DAS-T6, DAS-T7)",
         repair=Repair(
             "convergence results for both in the smooth, convex and Lipschitz case are Theorem 4's",
-            f"each f_i is G-Lipschitz; (b) for {READING}; {AT_ZERO}", FOUR_WITHOUT_SIX,
+            f"each f_i is G-Lipschitz; (a) for r ≥ 1 clients in the mean; (b) for {READING}; {AT_ZERO}", FOUR_WITHOUT_SIX,
             "Theorem 4 is not about any other f_i: its C is GE",
         ),
         gap=Gap("reading", "every smooth, convex problem is one of Theorem 4, for some G", Witness(

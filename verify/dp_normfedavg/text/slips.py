@@ -66,7 +66,7 @@ CLAIMS = (
         "w₀ = w* + z/5 (text)",
         "our runs of Figure 4 start from I1, as the text around it has it",
         undecided="in the text that was read the caption has “II”, which neither start is called; that text is a transcript, in which "
-        "“I1” may have been misread",
+        "“I1” may have been misread; the pages of the paper would decide",
     ),
     Claim(
         "DAS-APPF-SNR", PAPER, "Figure 3, caption, against Appendix F, text", "definition",
@@ -74,7 +74,7 @@ CLAIMS = (
         "SNR := ‖(1/r) Σ_{i∈S_k} g_k^{(i)}‖/‖(1/r) Σ_{i∈S_k} ζ_k^{(i)}‖ (text)",
         "the text's quotient of two norms is the definition that is used here",
         undecided="in the text that was read the caption has the norm of a quotient of vectors, which does not exist; that text is a "
-        "transcript, in which the two norm signs in the middle may have been lost",
+        "transcript, in which the two norm signs in the middle may have been lost; the pages of the paper would decide",
     ),
     Claim(
         "DAS-FN4", PAPER, "Section 4, footnote 4", "prose",
@@ -88,6 +88,6 @@ CLAIMS = (
         "not assume Lipschitzness, but are messier.",
         "where f_i is G-Lipschitz nothing is cut at C = GE, and what Theorem 6 bounds is a multiple of E[f(w_k̃) − f(w*)]; without "
         "it a client whose update is cut counts with a multiple of ‖u_i‖ (DAS-T6-MEANS)",
-        proof=guarantees.NOTHING_CUT,
+        proof=guarantees.LIPSCHITZ_MEAN,
     ),
 )  # fmt: skip

@@ -36,15 +36,15 @@ CLAIMS = (
         "[4] show that in the convex Lipschitz centralized case, the suboptimality gap bound of O(ρ) (recall "
         "ρ = √(qd log(1/δ))/nε, as defined in Definition 2) bound is tight.",
         "the lower bound of [4], Bassily, Smith and Thakurta (2014), is of order min{1, √d/(nε)}, and ρ is √(q log(1/δ)) times as "
-        "large, which no constant bounds as δ falls: O(ρ) is tight up to that factor, not up to a constant, as far as the lower bound "
-        "goes, which is the half that is shown here; that O(ρ) is reached is [4]'s as well",
+        "large, which no constant bounds as δ falls: by it O(ρ) is tight up to that factor, not up to a constant. A lower bound with "
+        "the log(1/δ) in it is known from outside this paper and [4] (Steinke and Ullman, 2016)",
         repair=Repair(
             "by the lower bound of Bassily, Smith and Thakurta no algorithm does better than a multiple of min{1, ρ/√(q log(1/δ))}",
             "the lower half only, with the lower bound as cited, and up to the factor √(q log(1/δ)); the upper half is not shown",
             Proof((SIZE,), (WITHIN,)),
             "an identity between ρ and that lower bound",
         ),
-        gap=Gap("reading", "tight up to a constant: for every B some δ and n have B√d/(nε) < ρ < 1",
+        gap=Gap("reading", "that the lower bound of [4] matches ρ up to a constant: for every B some δ and n have B√d/(nε) < ρ < 1",
                 Proof((SIZE, SMALL_DELTA, LARGE_N), (NO_FACTOR,))),
     ),
 )  # fmt: skip

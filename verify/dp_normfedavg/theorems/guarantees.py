@@ -16,8 +16,8 @@ from verify.curves import Quadratic, huber
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO
 from verify.dp_normfedavg.displays import THEOREMS
-from verify.dp_normfedavg.letters import ETA, EXCESS, KEPT, LOCAL, SMOOTH, Delta, F, U, summed
-from verify.dp_normfedavg.theorems.choices import CHAT_POS
+from verify.dp_normfedavg.letters import ETA, EXCESS, KEPT, LOCAL, NORM_U, SMOOTH, Delta, F, U, summed
+from verify.dp_normfedavg.theorems.choices import CHAT_G, CHAT_POS, CHAT_POS_G, NOT_CUT, TRAVELLED, G
 from verify.dp_normfedavg.theorems.claims import AT_ZERO
 from verify.dp_normfedavg.theorems.rounds import (
     CHAT,
@@ -106,6 +106,16 @@ SIX_MEAN = obligation(
     equal(average, six.factor(gamma, CHAT, K, rho) * gap),
 )
 NOTHING_CUT = closed((SIX_IS, S37_FACTOR, SIX_MEAN))
+NONE_CUT = obligation(EVERY_CLIENT.name, (NOT_CUT.conclusion, NORM_U), EVERY_CLIENT.relation)
+AT_G = obligation(
+    "at Ĉ = G the left-hand side is (2 − 2γ/(GKρ) − 4γ²/(G²K²ρ²)) E[f(w_k̃) − f(w*)]",
+    (SIX_MEAN.conclusion, CHAT_G.conclusion),
+    equal(average, six.factor(gamma, G, K, rho) * gap),
+)
+LIPSCHITZ_MEAN = closed(
+    (TRAVELLED, NOT_CUT, NONE_CUT, CHAT_G, CHAT_POS_G, SIX_IS, S37_FACTOR, SIX_MEAN, AT_G)
+)
+"""Where f_i is G-Lipschitz and C = GE nothing is cut, and what Theorem 6 bounds is a multiple of E[f(w_k̃) − f(w*)]."""
 FACTOR_7 = hypothesis("the factor is not negative: ηLE ≤ 1/√2 (DAS-T7-S9)", FACTOR7 >= 0)
 BETTER_AT_STAR = hypothesis("w* minimises every f_i: f_i(w) ≥ f_i(w*), Δ_i* = 0", (F >= 0) & equal(Delta, 0))
 WEIGHT = obligation(

@@ -86,7 +86,7 @@ def _enumerated() -> Comparison:
 
 
 ENUMERATED = Computation("second moment summed over all sets, one by one", "enumeration", _enumerated)
-MOMENT_NODES = (MOMENT, SECOND, ENUMERATED)
+MOMENT_NODES = (MOMENT, ENUMERATED, SECOND)
 
 # (9), (10), (11): the expansion. a = (1/r) Σ clip, ζ the averaged noise; inner products are letters.
 yn2, a2, ya, yz, az, z2 = letters("yn2 a2 ya yz az z2")
