@@ -71,7 +71,7 @@ NOT_ONE_MECHANISM = {
     "NEC-EXP-DP@sum", "NEC-EXP-DP@variance-small-beta", "NEC-EXP-DP@short-root", "FED-EXP-DP@full-participation",
     "FED-EXP-DP@variance-small-beta", "FED-EXP-DP@variance-add-remove", "FED-EXP-DP@add-remove", "DAS-EXP-DP@datasets,messages",
     "DAS-EXP-DP@datasets,constant-1", "DAS-EXP-DP@datasets,messages,constant-1",
-    "NEC-EXP-DP@example-level,mini-batch",
+    "NEC-EXP-DP@example-level,mini-batch", "NEC-S1-SEARCH",
     "FED-EXP-DP@sum", "FED-EXP-DP@participants", "FED-EXP-DP@long-root,sum", "FED-EXP-DP@long-root,participants",
 }  # fmt: skip
 """Witnesses by other means than the δ of a Gaussian mechanism with visible participation: there only δ = 1 is surely generous."""

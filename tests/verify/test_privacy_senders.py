@@ -73,13 +73,13 @@ def test_chernoffs_exponent_has_the_sign_of_its_side(side, theta):
         side(F(8), TWENTY, number(1), 1, F(1, 5), theta)
 
 
-def noise_at(q: float) -> float:
+def noise_at(q: float, wanted: float = 5.0) -> float:
     """Theorem 3's noise of one of 600 senders among 3,000, K = 500, in units of C."""
-    return math.sqrt(q * 600 * 500 * math.log(1e5)) / (3000 * 5)
+    return math.sqrt(q * 600 * 500 * math.log(1e5)) / (3000 * wanted)
 
 
-def had(trust: Trust, neighbours: Neighbours, q: float) -> Enclosure:
-    return epsilon(Setting(trust, neighbours, 500, 0.2, 3000), noise_at(q), 1e-5)
+def had(trust: Trust, neighbours: Neighbours, q: float, wanted: float = 5.0) -> Enclosure:
+    return epsilon(Setting(trust, neighbours, 500, 0.2, 3000), noise_at(q, wanted), 1e-5)
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,8 @@ def test_the_q_that_hides_a_client_among_senders_that_are_seen(neighbours, enoug
     assert (
         had("participants", neighbours, enough).upper <= 5 < had("participants", neighbours, too_little).lower
     )
+    assert "(2, 10⁻⁵)-DP" in repair.statement
+    assert had("participants", neighbours, enough, 2.0).upper <= 2
 
 
 @pytest.mark.slow
@@ -108,6 +110,9 @@ def test_the_q_that_hides_a_client_whose_messages_are_seen():
     assert "q = 5,400" in repair.statement
     assert "q = 5,300" in repair.weakest
     assert had("messages", "add-remove", 5400).upper <= 5 < had("messages", "add-remove", 5300).lower
+    assert "(2, 10⁻⁵)-DP" in repair.statement
+    assert had("messages", "add-remove", 5400, 2.0).upper <= 2
+    assert had("messages", "replace-one", 21600, 2.0).upper <= 2
 
 
 @pytest.mark.slow

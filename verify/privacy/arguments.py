@@ -42,6 +42,11 @@ SENSITIVITY = hypothesis(
     "sensitivity s: 1 (add-remove: who is removed sends noise alone) or 2 (replace-one)",
     sympy.Or(equal(s, 1), equal(s, 2)),
 )
+DISTANCE = hypothesis(
+    "s, how far a client's messages are apart: 2 (replace-one), 1 (it sends noise alone on one data set) or 1/2 (so, and no message "
+    "is longer than 1/2)",
+    sympy.Or(equal(2 * s, 1), equal(s, 1), equal(s, 2)),
+)
 PI = standard("3 < π", pi > 3)
 SHIFT = definition("μ = s √K/σ", equal(mu * sigma, s * sympy.sqrt(K)))
 SHIFT_POSITIVE = definition("μ > 0, σ > 0", sympy.And(mu > 0, sigma > 0))
@@ -59,7 +64,7 @@ def no_constant(noise: Fact, at: Fact) -> Proof:
     large = hypothesis("L ≥ 3 s²/(2 c²), so that ε ≥ 3", epsilon >= 3)
     shift = obligation(
         "the shift does not depend on K: μ² = 2 ε",
-        (*POSITIVE, SENSITIVITY, noise, at, SHIFT, SHIFT_POSITIVE),
+        (*POSITIVE, DISTANCE, noise, at, SHIFT, SHIFT_POSITIVE),
         equal(mu**2, 2 * epsilon),
     )
     fails = obligation(
@@ -67,7 +72,7 @@ def no_constant(noise: Fact, at: Fact) -> Proof:
         (large, shift.conclusion, SHIFT_POSITIVE, MILLS, PI, CURVE),
         delta_true > sympy.Rational(1, 3),
     )
-    return Proof((*POSITIVE, SENSITIVITY, noise, at, large), (shift, fails))
+    return Proof((*POSITIVE, DISTANCE, noise, at, large), (shift, fails))
 
 
 NOISE_WITH_CONSTANT = hypothesis("σ = c √(K L)/ε", equal(sigma * epsilon, c * sympy.sqrt(K * L)))

@@ -14,6 +14,7 @@ from verify.obligation import obligation
 from verify.privacy import tables
 from verify.privacy.alpha_normec import domains
 from verify.privacy.arguments import ANY_CONSTANT, epsilon, unequal
+from verify.privacy.half_messages import CLIENTS, PROBLEM, shortest
 from verify.privacy.mechanisms import (
     least_certain,
     least_visible,
@@ -40,14 +41,21 @@ def printed_variance(
 
 
 def _domains(v: Values) -> tuple[tuple[str, bool], ...]:
-    return (*domains(v), ("0 < p ≤ 1", 0 < v["p"] <= 1), ("c > 0", v["c"] > 0))
+    return (
+        ("ε > 0 and 0 < δ < 1", v["epsilon"] > 0 and 0 < v["delta"] < 1),
+        ("K + 1 ≥ 1 rounds", v["releases"] >= 1 and v["releases"].denominator == 1),
+        ("0 < p ≤ 1", 0 < v["p"] <= 1),
+        ("c > 0", v["c"] > 0),
+    )
 
 
 def _rare_participation(v: Values) -> Comparison:
-    """The smaller δ of the two printed noises."""
-    J = int(v["releases"])
+    """The smaller δ of the two printed noises; messages of the length 1 with noise σ/ℓ are messages of the length ℓ with noise σ."""
+    J, (length, asked) = int(v["releases"]), shortest(v)
     noises = [printed_variance(v["c"], v["p"], J, v["epsilon"], v["delta"], power) for power in (1, 2)]
-    had = min(least_visible_often(v["epsilon"], J, v["p"], variance, int(v["s"])) for variance in noises)
+    had = min(
+        least_visible_often(v["epsilon"], J, v["p"], variance / number(length**2), 1) for variance in noises
+    )
     abadi = (
         ("ε < p² (K+1), so that c₁ = 1 is enough (Abadi et al., Theorem 1)", v["epsilon"] < v["p"] ** 2 * J),
         ("σ ≥ 1 (Abadi et al., Lemma 3)", all(below(variance) >= 1 for variance in noises)),
@@ -56,7 +64,7 @@ def _rare_participation(v: Values) -> Comparison:
             all(256 * v["p"] ** 2 * above(variance) < 1 for variance in noises),
         ),
     )
-    return Comparison(had, "<=", v["delta"], (*_domains(v), *abadi))
+    return Comparison(had, "<=", v["delta"], (*_domains(v), *asked, *abadi))
 
 
 def relative(v: Values) -> Comparison:
@@ -71,10 +79,10 @@ def relative(v: Values) -> Comparison:
 
 
 def _full_participation(v: Values, power: int = 2) -> Comparison:
-    J = int(v["releases"])
+    J, (length, asked) = int(v["releases"]), shortest(v)
     variance = printed_variance(v["c"], v["p"], J, v["epsilon"], v["delta"], power)
-    had = least_certain(v["epsilon"], J, variance, int(v["s"]))
-    return Comparison(had, "<=", v["delta"], (*_domains(v), ("p = 1", v["p"] == 1)))
+    had = least_certain(v["epsilon"], J, variance / number(length**2), 1)
+    return Comparison(had, "<=", v["delta"], (*_domains(v), *asked, ("p = 1", v["p"] == 1)))
 
 
 def _two_noises() -> Proof:
@@ -113,11 +121,19 @@ OFTEN = {
 """A client that is drawn with probability p is drawn in 60 to 90 of 300 rounds with probability 0.96."""
 
 RARE = Witness(
-    {"c": F(10), "p": F(1, 10**4), "releases": F(10**9), "s": F(1), "epsilon": F(3), "delta": F(1, 10**5)},
+    {
+        "c": F(10),
+        "p": F(1, 10**4),
+        "M": F(10**4),
+        "releases": F(10**9),
+        "epsilon": F(3),
+        "delta": F(1, 10**5),
+        **CLIENTS,
+    },
     "the true δ at ε = 3 is at most 1e-5",
     _rare_participation,
-    "M = 10,000 clients, B̂ = 1, 10⁹ rounds, inside all conditions of the cited theorem; one client sends a unit vector e on one data "
-    "set and noise alone on the other; for every other c the same with a smaller p",
+    "M = 10,000 clients, B̂ = 1, 10⁹ rounds, inside all conditions of Corollary 2 and of the cited theorem; one client's messages are "
+    f"between 0.486 and 1/2 long: {PROBLEM}; for every other c the same with a smaller p and s = 1/2",
     universal=NO_CONSTANT,
 )
 
@@ -132,7 +148,7 @@ CLAIMS = (
         "the local privacy setting.",
         "In the local setting the adversary sees who sends, so nothing is amplified: a client's own noise has to cover the "
         "(K+1)p messages that it sends, which takes √p, not p. No constant works (FED-AMP-NOCONST), here with c = 10 and inside "
-        "all conditions of the cited theorem: the true δ is above 0.75.",
+        "all conditions of the cited theorem: the true δ is above 0.1.",
         witness=RARE,
         repair=REPAIR,
         tables=lambda: {
@@ -193,7 +209,7 @@ CLAIMS = (
         "al. [1]. […] let σ_DP = cp√((K+1)log(1/δ)/ϵ) [Appendix F: c(p√((K+1)log(1/δ))/ϵ)] with c > 0, and let p = B̂/M "
         "for B̂ ∈ [1, M].",
         "Messages being sent one by one, no constant c gives it (FED-AMP-NOCONST): here p = 1/M with M = 10,000 and c = 10, inside "
-        "all conditions of the cited theorem.",
+        "all conditions of the corollary, with either root in β̂, and of the cited theorem.",
         witness=RARE,
         repair=REPAIR,
         tables=lambda: {
@@ -223,12 +239,22 @@ CLAIMS = (
         "privacy",
         "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et al. [1]. […] "
         "for some constant c > 0 (Section 4) […] let σ_DP = c(p√((K+1)log(1/δ))/ϵ) with c > 0 (F.5) [at p = 1]",
-        "At p = 1 this is NEC-C2-DP, and no constant works for all ε; here c = 10.",
+        "As with NEC-C2-DP no constant works for all ε. That messages are at most 1/2 long, as α = R makes them, only needs four "
+        "times the ε: here c = 10 and ε = 9211, and the true δ is above 0.1.",
         witness=Witness(
-            {"c": F(10), "p": F(1), "releases": F(301), "s": F(1), "epsilon": F(2303), "delta": F(1, 10**5)},
+            {
+                "c": F(10),
+                "p": F(1),
+                "M": F(10**8),
+                "releases": F(301),
+                "epsilon": F(9211),
+                "delta": F(1, 10**5),
+                **CLIENTS,
+            },
             "the true δ at ε is at most δ",
             _full_participation,
-            "K = 300; messages e, a unit vector, against absence; for every other c the same with ε = 2c² ln(1/δ)/s²",
+            f"K = 300, M = 10⁸; one client's messages are between 0.495 and 1/2 long: {PROBLEM}; for every other c the same with "
+            "ε = 2c² ln(1/δ)/s², s = 1/2 and as many clients as it takes",
             universal=ANY_CONSTANT,
         ),
         repair=REPAIR,
@@ -241,22 +267,23 @@ CLAIMS = (
         "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et al. [1]. […] "
         "for some constant c > 0 […] let σ_DP = cp√((K+1)log(1/δ)/ϵ) with c > 0 [at p = 1]",
         "With ε under the root the noise is too small where ε is: at ε = s²/(c² log(1/δ)) the messages shift by μ = ε, the true δ is "
-        "of order ε, and no constant works for all δ; in the witness c = 10, ε = 3e-4 and μ = 5.1e-4, and the true δ is 8.8e-5. "
+        "of order ε, and no constant works for all δ; in the witness c = 10, ε = 1e-4 and μ = 1.47e-4, and the true δ is 2.1e-5. "
         "(Where a root ends may have been lost in "
         "the text at hand, as in FED-C2-DP@noise; with ε outside the root it is FED-C2-DP@full-participation, which fails as well.)",
         witness=Witness(
             {
                 "c": F(10),
                 "p": F(1),
+                "M": F(10**8),
                 "releases": F(301),
-                "s": F(1),
-                "epsilon": F(3, 10**4),
+                "epsilon": F(1, 10**4),
                 "delta": F(1, 10**5),
+                **CLIENTS,
             },
             "the true δ at ε is at most δ",
             lambda v: _full_participation(v, power=1),
-            "K = 300; messages e, a unit vector, against absence; for every other c the same with ε = 1/k and ln(1/δ) = s²k/c², "
-            "k ≥ 44 c⁴/s⁴ whole",
+            f"K = 300, M = 10⁸; one client's messages are nearly 1/2 long: {PROBLEM}; for every other c the same with ε = 1/k and "
+            "ln(1/δ) = s²k/c², k ≥ 44 c⁴/s⁴ whole, s = 1/2",
             universal=ANY_CONSTANT_UNDER_THE_ROOT,
         ),
         repair=REPAIR,

@@ -90,10 +90,12 @@ CLAIMS = (
             "At the other p of Section 5: one noise of standard deviation 27p in each coordinate of each sum, drawn anew in every "
             "round as the participants are, each of them with probability p and by itself, makes 300 rounds (8, 1e-5)-DP "
             f"(replace-one) towards an adversary who sees the sums alone, at p = 1, 1/2 and 1/4, where {WITHOUT_DATA}.",
-            "p²K above a constant times ε²/ln(1/δ), as the cited theorem has it; here p = 1/2 and 1/4; "
-            f"{WITHOUT_DATA}",
+            "p = 1, 1/2 or 1/4, K = 300, and 27, which is not the least noise, at p = 1; one noise in each sum, in each coordinate "
+            "and drawn anew in every round, as the participants are, each with probability p and by itself; sums alone are seen, "
+            f"replace-one; {WITHOUT_DATA}",
             enough_in_sums(LEVEL["epsilon"], LEVEL["delta"], 300, F(27), (F(1, 2), F(1, 4)), 5),
-            "21 is enough at p = 1, and so is 21p at p = 1/2 and 1/4 by the accountant of `bounds.privacy`; this proof asks for more",
+            "21 is enough at p = 1, and so is 21p at p = 1/2 and 1/4 by the accountant of `bounds.privacy`; this proof asks for more. "
+            "The cited theorem asks for p²K above a constant times ε²/ln(1/δ); of other p and K nothing is shown",
         ),
         gap=Gap(
             "reading",

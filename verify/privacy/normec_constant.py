@@ -13,6 +13,7 @@ from verify.identity import Limit
 from verify.obligation import obligation
 from verify.privacy.alpha_normec import (
     CHOSEN,
+    EQUATION3,
     LEVEL,
     PAPER,
     corollary2_variance,
@@ -186,12 +187,7 @@ SAMPLED = Claim(
             ),
         ),
     ),
-    repair=Repair(
-        "with L = ln(1/δ), (2) is (ε, δ)-DP if σ_DP ≥ (sΦ/B) √(K/2) (√L + √(L + ε))/ε in each coordinate and x⁰, γ and B_k do not "
-        "depend on the data",
-        "the factor B²/n² is not used; it may be only where the steps and the noise are large enough",
-        enough(CLOSED_FORM),
-    ),
+    repair=EQUATION3,
     consequence="eq. (3) is not to be used as a formula for the noise",
 )  # fmt: skip
 

@@ -16,6 +16,7 @@ from verify.obligation import obligation
 from verify.privacy.arguments import (
     CLOSED_FORM,
     CURVE,
+    DISTANCE,
     MILLS,
     PI,
     SENSITIVITY,
@@ -65,7 +66,7 @@ SHIFT_OF_MANY = definition(
 )
 LARGE_SHIFT = obligation(
     "J p messages shift by μ² ≥ 6 = 2 ε, whatever J is",
-    (SOME_CONSTANT, SENSITIVITY, RARE, ROUNDS, POINT, PRINTED_NOISE, SHIFT_OF_MANY),
+    (SOME_CONSTANT, DISTANCE, RARE, ROUNDS, POINT, PRINTED_NOISE, SHIFT_OF_MANY),
     mu**2 >= 2 * epsilon,
 )
 SHIFT_AT_POINT = definition("m = √(2 ε)", sympy.And(m > 0, equal(m**2, 2 * epsilon)))
@@ -85,7 +86,7 @@ EXCEEDED = obligation(
     total > sympy.Rational(1, 6),
 )
 NO_CONSTANT = Proof(
-    (SOME_CONSTANT, SENSITIVITY, RARE, ROUNDS, POINT, ROOM), (COVERED, LARGE_SHIFT, AT_POINT, EXCEEDED)
+    (SOME_CONSTANT, DISTANCE, RARE, ROUNDS, POINT, ROOM), (COVERED, LARGE_SHIFT, AT_POINT, EXCEEDED)
 )
 
 # Enough: K rounds, N participations; the first noise is for m of them, the second for all K. `curve`, here and below, is δ(ε) of as

@@ -15,8 +15,8 @@ from verify.computation import Comparison, Computation
 from verify.facts import derived, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy.arguments import (
+    DISTANCE,
     POSITIVE,
-    SENSITIVITY,
     SHIFT,
     SHIFT_POSITIVE,
     K,
@@ -44,7 +44,7 @@ def no_constant_under_the_root(least: int = 44) -> Proof:
     far = hypothesis(f"k ≥ 1 whole, k ≥ {least} c⁴/s⁴", (k >= 1) & (k * s**4 >= least * c**4))
     shift = obligation(
         "the shift does not depend on K: μ = 1/k",
-        (*POSITIVE, SENSITIVITY, NOISE, POINT, far, SHIFT, SHIFT_POSITIVE),
+        (*POSITIVE, DISTANCE, NOISE, POINT, far, SHIFT, SHIFT_POSITIVE),
         equal(mu * k, 1),
     )
     unit_shift = Computation(
@@ -63,10 +63,10 @@ def no_constant_under_the_root(least: int = 44) -> Proof:
     power = standard("e^L > L²/2, so that δ = e^(−L) < 2/L²", (delta > 0) & (delta * L**2 < 2))
     fails = obligation(
         "the true δ exceeds δ",
-        (*POSITIVE, SENSITIVITY, POINT, far, shift.conclusion, unit_shift.conclusion, group, power),
+        (*POSITIVE, DISTANCE, POINT, far, shift.conclusion, unit_shift.conclusion, group, power),
         delta_true > delta,
     )
-    return Proof((*POSITIVE, SENSITIVITY, NOISE, POINT, far), (shift, unit_shift, fails))
+    return Proof((*POSITIVE, DISTANCE, NOISE, POINT, far), (shift, unit_shift, fails))
 
 
 ANY_CONSTANT_UNDER_THE_ROOT = no_constant_under_the_root()
