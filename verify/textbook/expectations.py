@@ -124,7 +124,7 @@ def recursion(draws: Draws) -> Values:
     worst = max(lengths, key=lambda pair: pair[0] - pair[1])
     masses = chances(draws, count)
     after, before = (sum(m * pair[side] for m, pair in zip(masses, lengths, strict=True)) for side in (0, 1))
-    return {"‖e^(k+1)‖": worst[0], "‖βΣz^l‖": worst[1], "E‖e^(k+1)‖": after, "E‖βΣz^l‖": before}
+    return {"‖e^(k+1)‖": worst[0], "‖βΣz^l‖": worst[1], "E‖e^(k+1)‖": after, "E‖βΣ_{l=0}^kz^l‖": before}
 
 
 def sign_messages(draws: Draws) -> Values:
