@@ -96,7 +96,7 @@ def cpu_seconds() -> float:
 @pytest.mark.slow
 def test_batched_runner_is_thirty_times_the_plain_loop(benchmark):
     """1,000 runs of n = 10, d = 100, K = 300 on 2 cores; the loop is timed whole, once. Not reached everywhere: on two cores of an
-    AMD EPYC six measurements gave 24.7 to 33.7."""
+    AMD EPYC twelve measurements gave 22.2 to 33.7."""
     start, begun = time.perf_counter(), cpu_seconds()
     expected = looped(INSTANCES, PARAMETERS)
     loop, loop_cpu = time.perf_counter() - start, cpu_seconds() - begun
