@@ -1,8 +1,8 @@
 """Every printed number beside ours: which records count, mean and interval, verdict. Pure functions; no torch.
 
-Only full runs count, and for what is read off all rounds only those that were tested after each; a run that was cut
-short counts where it is already beyond the printed number for good (`beyond`), and is told without a verdict where its
-final accuracy is asked for (`under_way`). Records are grouped by *protocol*: the
+Only full runs count, and for what is read off all rounds only those that were tested after each. Runs that were cut short, and
+cells of a grid of which others are missing, count where they are already beyond the printed number for good; else they are told
+without a verdict (`in_part`). Records are grouped by *protocol*: the
 readings and the arithmetic that the papers do not print. One protocol is chosen for all numbers of a paper and
 setting, the one that reproduces the most of them; the others are listed beside it. Protocols that read a round as one
 mini-batch were run to decide that reading, since a CPU can do it: one of them is chosen only where it reproduces
@@ -24,7 +24,7 @@ from gpu_benchmarks.config import Config
 from gpu_benchmarks.protocols import Protocol, protocol_of, whole_run
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.records import Record, longest
-from gpu_benchmarks.reported import Number, Reported, Rule, decide, verdict
+from gpu_benchmarks.reported import Number, Reported, Rule, decide
 from gpu_benchmarks.rows import Fit, Ours, Row
 
 _FREE = ("seed", "precision", "readings", "stop_after", "images")
@@ -42,17 +42,16 @@ def compare(reported: Reported, records: Iterable[Record]) -> list[Row]:
         if replace(record.config, stop_after=None).full:
             by_protocol[protocol_of(record.config)].append(record)
     found: dict[str, list[Ours]] = {}
-    settled: dict[str, list[Ours]] = {}
+    parts: dict[str, list[Ours]] = {}
     for number in reported.numbers:
         if number.setting != "linear":
-            found[number.id], settled[number.id] = [], []
+            found[number.id], parts[number.id] = [], []
             for protocol, own in by_protocol.items():
                 whole = ours_under(reported.rule, number, protocol, [r for r in own if r.config.full])
                 if whole is not None:
                     found[number.id].append(whole)
                 if whole is None or whole.mean is None:
-                    settled[number.id] += beyond(reported.rule, number, protocol, own)
-                    settled[number.id] += under_way(number, protocol, own)
+                    parts[number.id] += in_part(reported.rule, number, protocol, own)
     chosen = {
         (paper, setting): choose(
             [
@@ -66,10 +65,11 @@ def compare(reported: Reported, records: Iterable[Record]) -> list[Row]:
     }
     rows = []
     for number in reported.numbers:
-        mine = found.get(number.id, [])
+        told = {part.protocol for part in parts.get(number.id, ())}
+        mine = [o for o in found.get(number.id, ()) if o.mean is not None or o.protocol not in told]
+        mine += parts.get(number.id, ())
         pick = next((o for o in mine if o.protocol == chosen[number.paper, number.setting]), None)
-        others = (*(o for o in mine if o is not pick), *settled.get(number.id, ()))
-        rows.append(Row(number, pick, others))
+        rows.append(Row(number, pick, tuple(o for o in mine if o is not pick)))
     return rows
 
 
@@ -129,14 +129,20 @@ def _under_metric(rule: Rule, number: Number, protocol: Protocol, records: Seque
     )
 
 
-def beyond(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Record]) -> list[Ours]:
-    """What runs settle that were cut short, or of a grid that is not whole: nothing, or one verdict "not reproduced".
-
-    The highest accuracy can only grow with the rounds and the cells that are missing, and the communications to a target can only
-    fall. Where they are farther beyond the printed number than the rule lets as many whole runs be, they stay so.
-    """
-    if number.kind != "value" or number.metric not in OF_EVERY_ROUND:
+def in_part(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Record]) -> list[Ours]:
+    """What runs say that were cut short, or of a grid that is not whole: nothing, or one of ours with its `so_far`."""
+    if number.kind != "value":
         return []
+    if number.metric in OF_EVERY_ROUND:
+        return _best_so_far(rule, number, protocol, records)
+    return [] if number.over else _under_way(number, protocol, records)
+
+
+def _best_so_far(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Record]) -> list[Ours]:
+    """The highest accuracy can only grow with the rounds and the cells that are missing, and the communications to a target can
+    only fall. Where they are farther beyond the printed number than the rule lets as many whole runs be, they stay so: "not
+    reproduced". Else there is no verdict, and no more than whole runs of a part of the cells is told.
+    """
     cells = number.cells()
     by_cell = {index: own for index, cell in enumerate(cells) if (own := of_cell(cell, records))}
     values = {index: [metric(number.metric, record) for record in own] for index, own in by_cell.items()}
@@ -144,32 +150,37 @@ def beyond(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Rec
         return []
     upwards = number.unit == "%"
     best = (max if upwards else min)(values, key=lambda index: statistics.fmean(values[index]))
-    own, mean = by_cell[best], statistics.fmean(values[best])
-    outside = mean > number.high if upwards else mean < number.low
-    std = statistics.stdev(values[best]) if outside and len(own) > 1 else 0.0
-    if not outside or verdict(rule, number, mean, std, len(own)) == "reproduced":
+    own, ours = by_cell[best], decide(rule, number, values[best])
+    outside = ours.mean > number.high if upwards else ours.mean < number.low
+    settled = outside and ours.verdict == "not reproduced"
+    whole = all(known(number.metric, record) and record.config.full for record in own)
+    if not settled and not whole:
         return []
     parts = [f"{len(values)} of {len(cells)} cells"] if len(cells) > 1 else []
     shortest = min(own, key=lambda record: record.rounds)
     if not shortest.config.full:
         parts.append(f"{shortest.rounds} of {shortest.config.rounds} rounds")
-    elif not all(known(number.metric, record) for record in own):
+    elif not whole:
         parts.append("the rounds that were tested")
-    at = ", ".join(f"{name} = {cells[best][name]:g}" for name in number.over)
-    seeds = tuple(sorted(record.config.seed for record in own))
     return [
         Ours(
-            protocol, mean, std, seeds, len(values), len(cells), at, "not reproduced", so_far=", ".join(parts)
+            protocol,
+            ours.mean,
+            ours.std,
+            tuple(sorted(record.config.seed for record in own)),
+            len(values),
+            len(cells),
+            ", ".join(f"{name} = {cells[best][name]:g}" for name in number.over),
+            "not reproduced" if settled else "not run",
+            ours.allowed if settled else None,
+            so_far=", ".join(parts),
+            full=shortest.config.full,
         )
     ]
 
 
-def under_way(number: Number, protocol: Protocol, records: Sequence[Record]) -> list[Ours]:
-    """How far the longest runs have come that were cut short, where the accuracy after the last round is printed: nothing, or one
-    without a verdict.
-    """
-    if number.kind != "value" or number.metric != "final" or number.over:
-        return []
+def _under_way(number: Number, protocol: Protocol, records: Sequence[Record]) -> list[Ours]:
+    """How far the longest runs have come that were cut short, where the accuracy after the last round is printed."""
     far = [record for record in of_cell(number.config, records) if tested(record) >= FAR]
     if not far:
         return []
@@ -179,7 +190,8 @@ def under_way(number: Number, protocol: Protocol, records: Sequence[Record]) -> 
     std = statistics.stdev(values) if len(own) > 1 else 0.0
     so_far = f"{rounds} of {own[0].config.rounds} rounds"
     seeds = tuple(sorted(record.config.seed for record in own))
-    return [Ours(protocol, statistics.fmean(values), std, seeds, 1, 1, "", "not run", so_far=so_far)]
+    mean = statistics.fmean(values)
+    return [Ours(protocol, mean, std, seeds, 1, 1, "", "not run", so_far=so_far, full=False)]
 
 
 def of_cell(cell: Mapping[str, Any], records: Sequence[Record]) -> list[Record]:

@@ -84,7 +84,7 @@ def grids(reported: Reported, records: Iterable[Record]) -> list[Grid]:
 
 def beside_rows(found: Iterable[Grid], rows: Iterable[Row]) -> list[Grid]:
     """Without the grids of which the rows show every cell already: all of them whole, under the readings that decide."""
-    means = {row.number.id: row.ours.mean for row in rows if row.ours is not None}
+    means = {row.number.id: row.ours.whole for row in rows if row.ours is not None}
 
     def shown(grid: Grid) -> bool:
         return len(grid.cells) == len(grid.printed) and all(

@@ -168,10 +168,10 @@ def _whole(rows: Iterable[Row], records: Sequence[Record]) -> dict[str, _Whole]:
     found = {}
     for row in rows:
         number, ours = row.number, row.ours
-        if number.id.startswith((METHOD, *AGAINST)) and ours is not None and ours.mean is not None:
+        if number.id.startswith((METHOD, *AGAINST)) and ours is not None and ours.whole is not None:
             own = [r for r in records if r.config.full and protocol_of(r.config) == ours.protocol]
             runs = tuple(of_cell(number.config, own))
-            found[number.id] = _Whole(number, ours.mean, ours.std, runs)
+            found[number.id] = _Whole(number, ours.whole, ours.std, runs)
     return found
 
 

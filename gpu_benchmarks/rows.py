@@ -25,10 +25,11 @@ class Fit:
 
 @dataclass(frozen=True)
 class Ours:
-    """What our runs give for one number under one protocol. cells: grid points that have runs, of how many; where not all
-    of them do there is no mean, and the verdict is "not run". allowed: how far from the printed number the rule lets the mean be.
-    fits: each accuracy that may be meant, where the paper leaves it open.
-    so_far: of which part of the runs the mean is a bound, or, where the verdict is "not run", the value; "" where they are whole.
+    """What our runs give for one number under one protocol. cells: grid points that have runs, of how many. mean: None where
+    that part of them says nothing. allowed: how far from the printed number the rule lets the mean be. fits: each accuracy that
+    may be meant, where the paper leaves it open.
+    so_far: the part of the runs that was made, "" where they are whole. Of a part the mean is a bound, beyond the printed number for
+    good, where there is a verdict, and the value so far where the verdict is "not run". full: whether none of them was cut short.
     """
 
     protocol: Protocol
@@ -42,19 +43,26 @@ class Ours:
     allowed: float | None = None
     fits: tuple[Fit, ...] = ()
     so_far: str = ""
+    full: bool = True
+
+    @property
+    def whole(self) -> float | None:
+        """The mean, where all the runs that it takes were made."""
+        return None if self.so_far else self.mean
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Student's 95% interval of the mean over seeds; None for fewer than two, and where one never came to an end."""
-        if self.mean is None or not math.isfinite(self.mean):
+        """Student's 95% interval of the mean over seeds; None for fewer than two, where one never came to an end, and of a part."""
+        whole = self.whole
+        if whole is None or not math.isfinite(whole):
             return None
-        return student.interval(self.mean, self.std, len(self.seeds))
+        return student.interval(whole, self.std, len(self.seeds))
 
 
 @dataclass(frozen=True)
 class Row:
     """One printed number: ours under the chosen protocol, and under the others. verdict "not run" where no run counts, or
-    not all that it takes were made.
+    those that were made do not decide.
     """
 
     number: Number
@@ -91,8 +99,8 @@ class Row:
             "standing": self.standing,
             "fitted": number.fitted,
             "off": off(self),
-            "ours": None if self.ours is None else _ours_dict(self.ours, silent),
-            "others": [_ours_dict(other, silent) for other in self.others],
+            "ours": None if self.ours is None else _ours_dict(number, self.ours, silent),
+            "others": [_ours_dict(number, other, silent) for other in self.others],
             "readings": readings_of(self),
             "note": number.note,
         }
@@ -103,7 +111,8 @@ def off(row: Row) -> str:
     ours = row.ours
     if ours is None or ours.mean is None or ours.allowed is None or not math.isfinite(ours.mean):
         return ""
-    return f"{row.number.distance(ours.mean):.2f} of {ours.allowed:.2f}"
+    least = "≥ " if ours.so_far else ""
+    return f"{least}{row.number.distance(ours.mean):.2f} of {ours.allowed:.2f}"
 
 
 def readings_of(row: Row) -> str:
@@ -118,7 +127,7 @@ def readings_of(row: Row) -> str:
 def elsewhere(row: Row) -> str:
     """What the protocols that were not chosen give, and runs that are under way, on one line: readings, mean, verdict."""
     return "; ".join(
-        f"{differing(other.protocol)}: {_value(row.number, other)} (n = {len(other.seeds)}), "
+        f"{differing(other.protocol)}: {value(row.number, other)} (n = {len(other.seeds)}), "
         + ("no verdict yet" if other.verdict == "not run" else other.verdict)
         + (f" (accuracy read as {told})" if (told := by_accuracy(other)) else "")
         for other in row.others
@@ -126,13 +135,23 @@ def elsewhere(row: Row) -> str:
     )
 
 
-def _value(number: Number, ours: Ours) -> str:
-    """The mean, of whole runs or of a part of them, or on which side of it that of whole runs lies."""
-    if not ours.so_far:
-        return f"{ours.mean:.2f}"
-    if ours.verdict == "not run":
-        return f"{ours.mean:.2f} after {ours.so_far}"
-    return f"at {'least' if number.unit == '%' else 'most'} {ours.mean:.2f} after {ours.so_far}"
+def value(number: Number, ours: Ours) -> str:
+    """The mean, or on which side of it that of all runs lies, and after which part of them; the cells where there is none."""
+    return f"{mean(number, ours)} after {ours.so_far}" if ours.so_far else mean(number, ours)
+
+
+def mean(number: Number, ours: Ours) -> str:
+    """`value` without the part of the runs that was made."""
+    if ours.mean is None:
+        return f"{ours.cells} of {ours.of} cells"
+    return side(number, ours) + (f"{ours.mean:.2f}" if math.isfinite(ours.mean) else "never")
+
+
+def side(number: Number, ours: Ours) -> str:
+    """On which side of the mean of a part of the runs that of all of them lies: "≥ ", "≤ ", or "" where that is open."""
+    if not ours.so_far or ours.verdict == "not run":
+        return ""
+    return "≥ " if number.unit == "%" else "≤ "
 
 
 def by_accuracy(ours: Ours) -> str:
@@ -141,7 +160,7 @@ def by_accuracy(ours: Ours) -> str:
     return "; ".join(told)
 
 
-def _ours_dict(ours: Ours, silent: tuple[str, ...]) -> dict[str, Any]:
+def _ours_dict(number: Number, ours: Ours, silent: tuple[str, ...]) -> dict[str, Any]:
     """silent: readings that its runs cannot feel, which the protocol leaves out."""
     finite = ours.mean is not None and math.isfinite(ours.mean)
     return {
@@ -157,4 +176,6 @@ def _ours_dict(ours: Ours, silent: tuple[str, ...]) -> dict[str, Any]:
         "protocol": {name: value for name, value in ours.protocol if name not in silent},
         "fits": [asdict(fit) for fit in ours.fits],
         "so_far": ours.so_far,
+        "side": side(number, ours).strip(),
+        "full": ours.full,
     }

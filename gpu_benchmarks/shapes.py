@@ -43,7 +43,7 @@ def shapes(reported: Reported, rows: Iterable[Row]) -> list[Shape]:
     """Of each printed grid whose numbers all have a mean of ours under the readings that decide, with at least three different
     accuracies on either side.
     """
-    means = {row.number.id: row.ours.mean for row in rows if row.ours is not None}
+    means = {row.number.id: row.ours.whole for row in rows if row.ours is not None}
     found = []
     for numbers in printed_grids(reported):
         ids = {(n.config["beta"], n.config["gamma"]): n.id for n in numbers}

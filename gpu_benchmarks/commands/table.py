@@ -20,7 +20,7 @@ from gpu_benchmarks.orders import Order, Overtaken, orders, overtaken
 from gpu_benchmarks.private_runs import Noisy, noisy
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.reported import told
-from gpu_benchmarks.rows import Row, by_accuracy, off, readings_of
+from gpu_benchmarks.rows import Row, by_accuracy, mean, off, readings_of
 from gpu_benchmarks.shapes import Shape, shapes
 from methods.terminal.output import STDOUT, add_json, check_apart, check_writable
 from methods.terminal.tables import Table, output
@@ -133,19 +133,20 @@ def render(rows: Sequence[Row]) -> Table:
     sheet = Table("printed numbers and ours", columns, readable=12)
     for row in rows:
         ours = row.ours
-        mean = seeds = ""
+        shown = seeds = ""
         readings = readings_of(row)
         if ours is not None:
-            mean = f"{ours.mean:.2f}" if ours.mean is not None else f"{ours.cells} of {ours.of} cells"
+            shown = mean(row.number, ours)
             if ours.mean is not None and ours.interval is not None:
-                mean += f" ± {ours.interval[1] - ours.mean:.2f}"
+                shown += f" ± {ours.interval[1] - ours.mean:.2f}"
             seeds = str(len(ours.seeds))
+            readings += f"; after {ours.so_far}" if ours.so_far else ""
             readings += f"; accuracy read as {fits}" if (fits := by_accuracy(ours)) else ""
         number = row.number
         readings += f"; it chose {number.fitted}" if number.fitted else ""
         metric = f"{number.metric} (open)" if number.metric_open else number.metric
-        shown = told(number, row.verdict)
-        sheet.add_row(number.id, number.plain, metric, mean, seeds, off(row), shown, readings)
+        decided = told(number, row.verdict)
+        sheet.add_row(number.id, number.plain, metric, shown, seeds, off(row), decided, readings)
     return _filled(sheet)
 
 

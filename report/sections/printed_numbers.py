@@ -50,10 +50,7 @@ def _beside(given: Rows) -> Markup:
         value, seeds, readings = formula("–"), "–", besides.get(row["id"], row["readings"]) or ""
         off = row.get("off") or "–"
         if ours:
-            mean = ours["mean"]
-            value = formula(
-                hundredths(mean) if mean is not None else f"{ours['cells']} of {ours['of']} cells"
-            )
+            value = _mean(ours)
             if ours["interval"] is not None:
                 value += Markup(" \\ ") + formula(interval(ours["interval"]))
             seeds = str(len(ours["seeds"]))
@@ -85,6 +82,14 @@ def _beside(given: Rows) -> Markup:
         size="7.6pt",
         caption=f"Readings where n is given: what the last column says, and {common}" if common else None,
     )
+
+
+def _mean(ours: Mapping[str, Any]) -> Markup:
+    """The mean, or what a part of the runs says of it."""
+    told = "never" if ours["so_far"] else f"{ours['cells']} of {ours['of']} cells"
+    mean = told if ours["mean"] is None else hundredths(ours["mean"])
+    value = formula(f"{ours['side']} {mean}".strip())
+    return value + Markup(" \\ ") + formula(f"after {ours['so_far']}") if ours["so_far"] else value
 
 
 def _not_run(given: Rows) -> Markup:
@@ -211,7 +216,9 @@ def begun(grids: Sequence[Mapping[str, Any]]) -> tuple[Markup, dict[str, bytes]]
 def _of(row: Mapping[str, Any] | None, key: str) -> float | None:
     if row is None:
         return None
-    return row["high"] if key == "high" else (row["ours"] or {}).get("mean")
+    if key == "high":
+        return row["high"]
+    return row["ours"]["mean"] if row["ours"] and not row["ours"]["so_far"] else None
 
 
 def _drawn(grids: Mapping[str, Any], betas: Sequence[float], gammas: Sequence[float]) -> bytes:

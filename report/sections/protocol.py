@@ -32,7 +32,7 @@ def ledger(options: Mapping[str, Mapping[str, str]], rows: Rows) -> Markup:
     used: dict[str, set[str]] = {}
     for row in rows:
         for ours in [row["ours"], *row["others"]]:
-            if ours and not ours["so_far"] and row["setting"] != "linear":
+            if ours and ours["full"] and row["setting"] != "linear":
                 for name, value in ours["protocol"].items():
                     used.setdefault(name, set()).add(value)
     cells = [

@@ -390,7 +390,7 @@ def test_table_lists_every_printed_number(tmp_path, capsys):
 
 
 def test_brief_table_collapses_what_was_not_run_and_its_json_is_whole(tmp_path, capsys, monkeypatch):
-    """At 120 columns it is a table: each number that was run is on a line that begins with its id."""
+    """At 120 columns it is a table: each number that was run is on a line that begins with its id, words in a cell may break."""
     monkeypatch.setenv("COLUMNS", "120")
     given = ["table", "--no-reduced", "--json"]
     assert main([*given, str(tmp_path / "all.json")]) == 0
@@ -402,7 +402,7 @@ def test_brief_table_collapses_what_was_not_run_and_its_json_is_whole(tmp_path, 
     not_run = [row for row in found["rows"] if row["verdict"] == "not run"]
     plain = {number.id: number.plain for number in load().numbers}
     for row in found["rows"]:
-        line = re.compile(rf"^{row['id']} +{re.escape(plain[row['id']])} ", re.M)
+        line = re.compile(rf"^{row['id']} +{re.escape(plain[row['id']].split()[0])} ", re.M)
         assert bool(line.search(listed)) == (row not in not_run)
     told = re.findall(r"^([A-Z][\w.-]+)(…?) +(\d+) +\w", collapsed, re.M)
     assert sum(int(count) for _, _, count in told) == len(not_run)

@@ -18,7 +18,8 @@ from gpu_benchmarks.protocols import protocol_of
 from gpu_benchmarks.readings import Readings
 from gpu_benchmarks.records import Record
 from gpu_benchmarks.reported import load
-from gpu_benchmarks.rows import elsewhere
+from gpu_benchmarks.rows import elsewhere, off, value
+from gpu_benchmarks.shapes import shapes
 from tests_support import record_of
 
 ALL = load()
@@ -99,20 +100,24 @@ def test_a_reading_that_a_run_does_not_feel_makes_no_other_run_of_its_beginning(
         assert [found["rounds"] for found in reduced([cut, constant(full, 86.0)])] == listed
 
 
-def test_a_grid_has_no_verdict_until_it_is_whole():
+def test_a_grid_has_no_verdict_until_it_is_whole_or_beyond():
     grid = [
         replace(CELL, beta=beta, gamma=gamma, private=True)
         for beta, gamma in product((0.001, 0.01, 0.1, 1.0), repeat=2)
     ]
-    records = [constant(config, 40.0 + number) for number, config in enumerate(grid)]
+    records = [constant(config, 64.0 + number) for number, config in enumerate(grid)]
     part = row(compare(ALL, records[:-1]), "NEC-F4-PEAK")
     assert part.verdict == "not run"
-    assert part.ours.mean is None
+    assert (part.ours.mean, part.ours.whole) == (78.0, None)
     assert (part.ours.cells, part.ours.of) == (15, 16)
+    assert (
+        row(compare(ALL, [*records[:-1], constant(grid[-2], 85.0)]), "NEC-F4-PEAK").verdict
+        == "not reproduced"
+    )
     whole = row(compare(ALL, records), "NEC-F4-PEAK")
-    assert whole.ours.mean == 55.0
+    assert whole.ours.mean == 79.0
     assert whole.ours.at == "beta = 1, gamma = 1"
-    assert whole.verdict == "not reproduced"
+    assert whole.verdict == "reproduced"
 
 
 PRIVATE = Config(
@@ -132,9 +137,7 @@ def test_a_run_cut_short_above_the_printed_highest_settles_its_readings_and_no_m
     found = row(compare(ALL, [short(PRIVATE, [50.0, 70.0, 60.0])]), "NEC-F12-0.01-0.1")
     assert found.verdict == "not run"
     assert found.ours is None
-    assert (
-        elsewhere(found) == "default readings: at least 70.00 after 3 of 150 rounds (n = 1), not reproduced"
-    )
+    assert elsewhere(found) == "default readings: ≥ 70.00 after 3 of 150 rounds (n = 1), not reproduced"
     assert found.to_dict()["others"][0]["so_far"] == "3 of 150 rounds"
 
 
@@ -189,19 +192,59 @@ def test_a_run_cut_short_that_may_still_end_there_settles_nothing(config, accura
 
 def test_communications_that_are_too_few_stay_too_few():
     found = row(compare(ALL, [short(FED, [30.0] * 99 + [66.0])]), "FED-S5-COMM-0.25")
-    told = "at most 500.00 after 1 of 3 cells, 100 of 300 rounds (n = 1), not reproduced"
+    told = "≤ 500.00 after 1 of 3 cells, 100 of 300 rounds (n = 1), not reproduced"
     assert elsewhere(found).endswith(told)
 
 
 def test_one_cell_above_the_peak_of_a_grid_settles_it():
     peak = replace(PRIVATE, rounds=300)
     found = row(compare(ALL, [constant(peak, 85.0)]), "NEC-F4-PEAK")
-    assert found.verdict == "not run"
-    assert "at least 85.00 after 1 of 16 cells (n = 1), not reproduced" in elsewhere(found)
+    assert (found.verdict, found.standing) == ("not reproduced", "not reproduced")
+    assert value(found.number, found.ours) == "≥ 85.00 after 1 of 16 cells"
+    assert off(found) == "≥ 7.44 of 2.39"
+    assert (found.ours.whole, found.ours.interval, found.others) == (None, None, ())
     tested_once = record_of([None] * 299 + [85.0], peak)
     assert "1 of 16 cells, the rounds that were tested" in elsewhere(
         row(compare(ALL, [tested_once]), "NEC-F4-PEAK")
     )
+
+
+def test_what_a_part_of_a_grid_settles_decides_no_choice_of_readings():
+    """Of two protocols with nothing reproduced, that with the whole cell stays chosen; a bound counts as no failure either."""
+    peak = replace(PRIVATE, rounds=300)
+    bound, whole = (
+        constant(peak, 85.0),
+        constant(with_readings(PRIVATE, noise="variance of the vector"), 90.0),
+    )
+    alone = row(compare(ALL, [whole]), "NEC-F4-PEAK")
+    assert (alone.ours, alone.others) == (None, ())
+    rows = compare(ALL, [bound, whole])
+    assert row(rows, "NEC-F4-PEAK").ours.protocol == protocol_of(peak)
+    assert [other.verdict for other in row(rows, "NEC-F12-0.01-0.1").others] == ["not reproduced"]
+
+
+def test_a_part_of_a_grid_that_settles_nothing_is_told_without_a_verdict():
+    below = replace(FED, participation=1.0, beta=0.1)
+    found = row(compare(ALL, [constant(below, 57.0)]), "FED-S5-POOREST")
+    assert (found.verdict, found.standing) == ("not run", "not run")
+    assert value(found.number, found.ours) == "57.00 after 1 of 3 cells"
+    assert off(found) == ""
+    never = row(compare(ALL, [constant(FED, 60.0)]), "FED-S5-COMM-0.25")
+    assert (never.verdict, value(never.number, never.ours)) == ("not run", "never after 1 of 3 cells")
+    assert never.to_dict()["ours"]["mean"] is None
+
+
+def test_no_rank_is_taken_from_a_bound():
+    """Of Figure 12 one cell, cut short beyond the printed number: its verdict stands, the ranks of all cells do not."""
+    cells = [
+        replace(PRIVATE, beta=beta, gamma=gamma) for beta, gamma in product((0.001, 0.01, 0.1, 1.0), repeat=2)
+    ]
+    whole = [constant(config, 20.0 + number) for number, config in enumerate(cells)]
+    assert len(shapes(ALL, compare(ALL, whole))) == 1
+    rows = compare(ALL, [short(cells[0], [85.0]), *whole[1:]])
+    found = row(rows, "NEC-F12-0.001-0.001")
+    assert (found.ours.mean, found.ours.whole, found.verdict) == (85.0, None, "not reproduced")
+    assert shapes(ALL, rows) == []
 
 
 def test_a_run_without_noise_says_nothing_of_the_noise():

@@ -86,7 +86,7 @@ def test_grids_of_two_places_are_two_heat_maps(monkeypatch):
     drawn = []
     monkeypatch.setattr(printed_numbers, "_drawn", lambda grids, *axes: drawn.append(grids) or b"")
     given = [
-        {"paper": "alpha-normec", "place": place, "kind": "value", "low": high, "high": high, "ours": {"mean": high + 1},
+        {"paper": "alpha-normec", "place": place, "kind": "value", "low": high, "high": high, "ours": {"mean": high + 1, "so_far": ""},
          "parameters": {"method": "alpha_normec", "beta": beta, "gamma": gamma}}
         for place, least in (("Figure 8", 80), ("Figure 12", 60))
         for high, (beta, gamma) in enumerate([(0.1, 0.1), (0.1, 1.0), (1.0, 0.1), (1.0, 1.0)], least)

@@ -228,7 +228,7 @@ def test_a_faster_variant_is_named():
 def test_a_grid_is_drawn_where_some_of_it_was_run(mean):
     grid = [
         {"paper": "alpha-normec", "place": "Figure 12", "kind": "value", "low": 1.0, "high": 1.0,
-         "parameters": {"method": "m", "beta": b, "gamma": g}, "ours": {"mean": mean} if b == g and mean else None}
+         "parameters": {"method": "m", "beta": b, "gamma": g}, "ours": {"mean": mean, "so_far": ""} if b == g and mean else None}
         for b in (1.0, 2.0) for g in (1.0, 2.0)
     ]  # fmt: skip
     body, figures = printed_numbers.heat_maps(grid)
@@ -289,9 +289,9 @@ def test_textbook_results_of_one_name_stand_in_one_line_with_what_is_wrong():
 
 
 def test_the_ledger_says_which_options_were_run():
-    cut_short = {"protocol": {"round": "pass"}, "so_far": "3 of 150 rounds"}
+    cut_short = {"protocol": {"round": "pass"}, "full": False}
     rows = [
-        {"setting": "x", "ours": None, "others": [{"protocol": {"round": "step"}, "so_far": ""}, cut_short]}
+        {"setting": "x", "ours": None, "others": [{"protocol": {"round": "step"}, "full": True}, cut_short]}
     ]
     source = protocol.ledger({"round": {"pass": "a pass", "step": "a step"}}, rows).source
     assert '#code("pass");], [#"a pass";], [#"no";]' in source

@@ -11,6 +11,7 @@ import pytest
 from gpu_benchmarks import beside_ours
 from gpu_benchmarks.orders import AGAINST, BETAS, counted, orders
 from gpu_benchmarks.reported import load
+from gpu_benchmarks.rows import value
 from report.sections.experiments import tally
 from report.sections.front import first_sentence
 from report.typst import sentence, written
@@ -41,7 +42,7 @@ def experiments_table() -> str:
     printed = load()
     rows, found = beside_ours.rows((), printed)
     lines = [
-        f"| `{row.number.id}` | {row.number.place} | {row.number.plain} | {row.ours.mean:.2f} | {row.standing} |"
+        f"| `{row.number.id}` | {row.number.place} | {row.number.plain} | {value(row.number, row.ours)} | {row.standing} |"
         for row in rows
         if row.ours is not None and row.ours.mean is not None
     ]
