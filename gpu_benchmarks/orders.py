@@ -109,8 +109,8 @@ def orders(printed: Reported, rows: Iterable[Row], records: Sequence[Record]) ->
             second.number.id,
             first.number.high - second.number.high,
             first.mean - second.mean,
-            _reach(printed.rule, *((w.std, len(w.runs)) for w in (first, second))),
-            _reach(printed.rule, *((0.0, w.number.printed_runs) for w in (first, second))),
+            reach_of_difference(printed.rule, *((w.std, len(w.runs)) for w in (first, second))),
+            reach_of_difference(printed.rule, *((0.0, w.number.printed_runs) for w in (first, second))),
             (first.loss(), second.loss()),
         )
         for place, first, second in pairs
@@ -175,6 +175,6 @@ def _whole(rows: Iterable[Row], records: Sequence[Record]) -> dict[str, _Whole]:
     return found
 
 
-def _reach(rule: Rule, *both: tuple[float, int]) -> float:
-    """both: standard deviation and number of runs of either."""
+def reach_of_difference(rule: Rule, *both: tuple[float, int]) -> float:
+    """How far seeds alone may move a difference of two: z · √(Σ max(s, floor)²/n). both: of either, standard deviation and runs."""
     return rule.z * math.sqrt(sum(max(std, rule.floor) ** 2 / runs for std, runs in both))

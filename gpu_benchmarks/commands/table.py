@@ -21,6 +21,8 @@ from gpu_benchmarks.private_runs import Noisy, noisy
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.reported import told
 from gpu_benchmarks.rows import Row, by_accuracy, mean, off, readings_of
+from gpu_benchmarks.sentences import OPEN as NO_RUN
+from gpu_benchmarks.sentences import Answer, answers, counted
 from gpu_benchmarks.shapes import Shape, shapes
 from methods.terminal.output import STDOUT, add_json, check_apart, check_writable
 from methods.terminal.tables import Table, output
@@ -77,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
     ordered, passed = orders(printed, rows, found), overtaken(rows, found)
     begun = [grid for grid in grids(printed, found) if args.paper in (None, grid.paper)]
     ranked = shapes(printed, rows)
+    answered = answers(printed, rows, found)
     if args.json:
         data = {
             "schema": 1,
@@ -85,6 +88,7 @@ def run(args: argparse.Namespace) -> int:
             "grids": [grid.to_dict() for grid in begun],
             "shapes": [shape.to_dict() for shape in ranked],
             "orders": [order.to_dict() for order in ordered],
+            "sentences": [answer.to_dict() for answer in answered],
             "overtaken": [number.to_dict() for number in passed],
             "noise": [run.to_dict() for run in borne],
             "reduced": reduced,
@@ -99,6 +103,7 @@ def run(args: argparse.Namespace) -> int:
     _show(
         console,
         _orders(ordered),
+        _sentences([answer for answer in answered if args.paper in (None, answer.paper)]),
         _overtaken(passed),
         _shapes(ranked),
         *map(_grid, beside_rows(begun, rows)),
@@ -196,6 +201,26 @@ def _orders(found: Sequence[Order]) -> Table:
             order.standing,
             ", ".join("–" if loss is None else f"{loss:.3f}" for loss in order.losses),
         )
+    return sheet
+
+
+def _sentences(found: Sequence[Answer]) -> Table:
+    sheet = Table(
+        "what the papers say of their runs in words, asked of ours (no verdicts; best so far where cells are missing): "
+        + counted(answer.standing for answer in found),
+        ("claim", "asked", "metric", "ours", "seeds make", "cells", "as it stands"),
+    )
+    for answer in found:
+        if answer.standing != NO_RUN:
+            sheet.add_row(
+                answer.id,
+                answer.asked,
+                answer.metric,
+                answer.told,
+                f"± {answer.reach:.2f}" if answer.reach else "",
+                "{} of {}".format(*answer.cells),
+                answer.standing,
+            )
     return sheet
 
 

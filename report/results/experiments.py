@@ -27,6 +27,7 @@ from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.passes import split_sizes
 from gpu_benchmarks.private_runs import noisy
 from gpu_benchmarks.protocols import protocol_of, whole_run
+from gpu_benchmarks.sentences import answers
 from gpu_benchmarks.shapes import shapes
 from report.jobs import Absent, Tick, silent
 
@@ -53,6 +54,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         "grids": [grid.to_dict() for grid in beside_rows(grids(printed, found), rows)],
         "shapes": [shape.to_dict() for shape in shapes(printed, rows)],
         "orders": [order.to_dict() for order in orders(printed, rows, found)],
+        "sentences": [answer.to_dict() for answer in answers(printed, rows, found)],
         "curves_of_pairs": of_pairs(rows, found),
         "overtaken": [number.to_dict() for number in overtaken(rows, found)],
         "changes": [change.to_dict() for change in changes(found)],

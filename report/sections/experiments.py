@@ -11,7 +11,7 @@ from gpu_benchmarks.reported import FITTED
 from gpu_benchmarks.rows import ELSEWHERE
 from report.plots import draw, every, style
 from report.section import Available, Results, Section
-from report.sections import fashion, orders, printed_numbers, protocol
+from report.sections import fashion, orders, printed_numbers, protocol, sentences
 from report.sections.chapter import Built, Part, chapter
 from report.sections.fashion import Rows
 from report.typst import (
@@ -79,6 +79,7 @@ def _comparison(result: Available) -> Built:
     body += (
         orders.pairs(data["orders"]) + orders.repeated(data["repeated"]) + orders.overtaken(data["overtaken"])
     )
+    body += sentences.comparisons(data["sentences"])
     shown, by_beta = orders.by_beta(data["curves_of_pairs"])
     body += shown
     maps, figures = printed_numbers.heat_maps(rows)

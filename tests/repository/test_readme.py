@@ -12,6 +12,8 @@ from gpu_benchmarks import beside_ours
 from gpu_benchmarks.orders import AGAINST, BETAS, counted, orders
 from gpu_benchmarks.reported import load
 from gpu_benchmarks.rows import value
+from gpu_benchmarks.sentences import answers
+from gpu_benchmarks.sentences import counted as counted_in_words
 from report.sections.experiments import tally
 from report.sections.front import first_sentence
 from report.typst import sentence, written
@@ -46,12 +48,14 @@ def experiments_table() -> str:
         for row in rows
         if row.ours is not None and row.ours.mean is not None
     ]
+    said = answers(printed, rows, found)
     pairs = [order.to_dict() for order in orders(printed, rows, found)]
     counts = tally([row.to_dict() for row in rows])
     return "\n".join(
         [
             f"Of {len(rows)} printed numbers: {counts}.",
             f"Of the {len(AGAINST) * len(BETAS)} pairs of methods that α-NormEC compares, {len(pairs)} were run: {counted(pairs)}.",
+            f"Of {len(said)} comparisons that the papers make in words: {counted_in_words(answer.standing for answer in said)}.",
             "",
             "| id | place | printed | ours | verdict |",
             "|---|---|---|---|---|",

@@ -281,7 +281,7 @@ CLAIMS = (
         "whereas p = 1.0 […] needs nearly 4500.",
         "A training result: it needs the re-run.",
         undecided="A training result that only a re-run can decide; the numbers are compatible with 20 "
-        "clients and 300 rounds (240 rounds against 225). The cause that Section 1 names is not there: messages being seen, nothing "
+        "clients and 300 rounds (240 rounds against 225), and what ours say stands in `gpu_benchmarks table`. The cause that Section 1 names is not there: messages being seen, nothing "
         "is amplified (FED-AMP).",
         tables=_counts,
     ),
@@ -293,8 +293,8 @@ CLAIMS = (
         "test accuracy for both full and partial participation. For instance, with full participation, β = 0.01 leads to "
         "approximately 70% test accuracy, while β = 0.1 (green lines) results in the poorest performance (around 55-60% accuracy).",
         "A training result: it needs the re-run.",
-        undecided="A training result that only a re-run can decide; three β and one seed (42) are behind “consistently”. The two "
-        "accuracies are numbers of the experiments (FED-S5-BEST, FED-S5-POOREST in `gpu_benchmarks table`).",
+        undecided="A training result that only a re-run can decide; three β and one seed (42) are behind “consistently”. What our "
+        "runs say stands in `gpu_benchmarks table`, the two accuracies as FED-S5-BEST and FED-S5-POOREST.",
     ),
     claim(
         "FED-EXP-EC",
