@@ -281,8 +281,8 @@ CLAIMS = (
         "whereas p = 1.0 […] needs nearly 4500.",
         "A training result: it needs the re-run.",
         undecided="A training result that only a re-run can decide; the numbers are compatible with 20 "
-        "clients and 300 rounds (240 rounds against 225), and what ours say stands in `gpu_benchmarks table`. The cause that Section 1 names is not there: messages being seen, nothing "
-        "is amplified (FED-AMP).",
+        "clients and 300 rounds (240 rounds against 225), and what ours say stands in `gpu_benchmarks table`. The cause that "
+        "Section 1 names is not there: messages being seen, nothing is amplified (FED-AMP).",
         tables=_counts,
     ),
     claim(
