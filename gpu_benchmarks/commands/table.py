@@ -14,6 +14,7 @@ from rich.console import Console
 
 from gpu_benchmarks import beside_ours, comparison, parsing, records, reported
 from gpu_benchmarks.ablations import Change, changes
+from gpu_benchmarks.choices import Choice, choices
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.grids import BEYOND, Grid, beside_rows, grids
 from gpu_benchmarks.orders import Order, Overtaken, orders, overtaken
@@ -79,11 +80,12 @@ def run(args: argparse.Namespace) -> int:
     ordered, passed = orders(printed, rows, found), overtaken(rows, found)
     begun = [grid for grid in grids(printed, found) if args.paper in (None, grid.paper)]
     ranked = shapes(printed, rows)
-    answered = answers(printed, rows, found)
+    answered, chosen = answers(printed, rows, found), choices(rows)
     if args.json:
         data = {
             "schema": 1,
             "rows": [row.to_dict() for row in rows],
+            "choices": [choice.to_dict() for choice in chosen],
             "changes": [change.to_dict() for change in changed],
             "grids": [grid.to_dict() for grid in begun],
             "shapes": [shape.to_dict() for shape in ranked],
@@ -102,6 +104,7 @@ def run(args: argparse.Namespace) -> int:
         console.print()
     _show(
         console,
+        _choices(chosen),
         _orders(ordered),
         _sentences([answer for answer in answered if args.paper in (None, answer.paper)]),
         _overtaken(passed),
@@ -183,6 +186,23 @@ def _together(ids: Sequence[str]) -> str:
         return ids[0]
     parts = zip(*(name.split("-") for name in ids), strict=False)
     return "-".join([same[0] for same in takewhile(lambda part: len(set(part)) == 1, parts)] + ["…"])
+
+
+def _choices(found: Sequence[Choice]) -> Table:
+    columns = ("paper", "setting", "readings", "numbers", "reproduced", "not", "ours − printed, mean", "used")
+    sheet = Table("choices of readings that numbers were run for, and the one that is used", columns)
+    for choice in found:
+        sheet.add_row(
+            choice.paper,
+            choice.setting,
+            choice.readings,
+            str(choice.numbers),
+            str(choice.reproduced),
+            str(choice.not_reproduced),
+            "" if choice.off is None else f"{choice.off:+.2f} of {choice.compared}",
+            "yes" if choice.used else "",
+        )
+    return sheet
 
 
 def _orders(found: Sequence[Order]) -> Table:

@@ -11,6 +11,7 @@ from typing import Any
 from gpu_benchmarks import beside_ours, data, readings, records, reported
 from gpu_benchmarks.ablations import changes
 from gpu_benchmarks.accuracies import FAR, apart, repeated, tested
+from gpu_benchmarks.choices import choices
 from gpu_benchmarks.comparison import ours_under, reduced
 from gpu_benchmarks.data import DATASETS, load
 from gpu_benchmarks.data.load import there
@@ -53,6 +54,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         },
         "grids": [grid.to_dict() for grid in beside_rows(grids(printed, found), rows)],
         "shapes": [shape.to_dict() for shape in shapes(printed, rows)],
+        "choices": [choice.to_dict() for choice in choices(rows)],
         "orders": [order.to_dict() for order in orders(printed, rows, found)],
         "sentences": [answer.to_dict() for answer in answers(printed, rows, found)],
         "curves_of_pairs": of_pairs(rows, found),

@@ -88,6 +88,7 @@ def _comparison(result: Available) -> Built:
     curves, drawn = _curves(data["curves"])
     drawn |= so_far | by_beta
     body += curves + _reduced(data["reduced"], data["printed_of_reduced"])
+    body += protocol.choices(data["choices"])
     body += protocol.ledger(data["options"], rows)
     body += protocol.accuracies(data["accuracies"], rows, data["apart"]) + protocol.changes(data["changes"])
     body += protocol.noise(data["noise"])

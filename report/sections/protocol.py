@@ -27,6 +27,33 @@ from report.typst import (
 from report.verdicts import title
 
 
+def choices(found: Rows) -> Markup:
+    """The choices of readings that numbers were run for, and the one that is used for the verdicts."""
+    if not found:
+        return Markup("")
+    cells = [
+        [
+            f"{title(choice['paper'])}, {choice['setting']}",
+            escape(choice["readings"]),
+            number(choice["numbers"]),
+            number(choice["reproduced"]),
+            number(choice["not_reproduced"]),
+            "–" if choice["off"] is None else f"{signed(choice['off'])} of {choice['compared']}",
+            "yes" if choice["used"] else "no",
+        ]
+        for choice in found
+    ]
+    return heading("Choices of readings", 3) + table(
+        ["paper, setting", "readings", "numbers", "reproduced", "not", "ours − printed,\nmean", "used"],
+        cells,
+        widths=["1fr", "1.6fr", "auto", "auto", "auto", "auto", "auto"],
+        align=["left", "left", "right", "right", "right", "right", "left"],
+        size="7.6pt",
+        caption="The choices of readings that numbers were run for. One is used for all numbers of a paper and setting: the one that "
+        "reproduces the most. Numbers, and the differences from those that are one percentage and have whole runs, in points",
+    )
+
+
 def ledger(options: Mapping[str, Mapping[str, str]], rows: Rows) -> Markup:
     """The protocol ledger: each open point, its options, which of them full runs have used."""
     used: dict[str, set[str]] = {}
