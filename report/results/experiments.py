@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,11 @@ from gpu_benchmarks.orders import orders, overtaken
 from gpu_benchmarks.paces import paces
 from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.passes import split_sizes
+from gpu_benchmarks.plans import BEST, anchor
 from gpu_benchmarks.private_runs import noisy
 from gpu_benchmarks.protocols import protocol_of, whole_run
+from gpu_benchmarks.records import Record
+from gpu_benchmarks.reported import Reported
 from gpu_benchmarks.sentences import answers
 from gpu_benchmarks.shapes import shapes
 from report.jobs import Absent, Tick, silent
@@ -65,6 +68,8 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         "accuracies": dict(readings.ACCURACIES),
         "apart": apart(found),
         "repeated": repeated(real),
+        "augmentations": _augmentations(real, printed),
+        "participation": _participation(real),
         "curves": [_curve(record) for record in records.longest(real, whole_run)],
     }
 
@@ -94,10 +99,41 @@ def _printed_of(record: Any, printed: Any) -> list[dict[str, Any]]:
     ]
 
 
+def _augmentations(records: list[Record], printed: Reported) -> dict[str, Any]:
+    """The full runs of the best cell under each reading of the augmentation, and what is printed of it."""
+    (number,) = [n for n in printed.numbers if n.id == "NEC-F8-NORMEC-0.1"]
+    by_run = {record.run: record for record in records}
+    runs = [by_run[c.run] for c in anchor(replace(BEST, precision="bf16")) if c.run in by_run]
+    return {
+        "id": number.id,
+        "printed": number.high,
+        "runs": [
+            {"augmentation": run.config.readings.augmentation, "test_accuracy": list(run.metrics["test_accuracy"]),
+             "train_loss": list(run.metrics["train_loss"])}
+            for run in runs
+        ],
+    }  # fmt: skip
+
+
+def _participation(records: list[Record]) -> list[dict[str, Any]]:
+    """The full runs of Fed-α-NormEC, the larger participation first."""
+    names = ("beta", "gamma", "participation", "clients")
+    runs = [record for record in records if record.config.method == "fed_alpha_normec" and record.config.full]
+    return sorted(
+        (
+            {name: getattr(run.config, name) for name in names}
+            | {"test_accuracy": list(run.metrics["test_accuracy"])}
+            for run in runs
+        ),
+        key=lambda run: (-run["participation"], run["beta"], -run["gamma"]),
+    )
+
+
 def _curve(record: Any) -> dict[str, Any]:
     config = record.config
     return {
         "label": config.label(),
+        "kind": [config.method, config.server_normalisation, config.private],
         "full": config.full,
         "images": config.images or split_sizes(config)[0],
         "train_loss": list(record.metrics["train_loss"]),

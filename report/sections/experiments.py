@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from itertools import zip_longest
 from typing import Any
 
 from gpu_benchmarks.reported import FITTED
 from gpu_benchmarks.rows import ELSEWHERE
-from report.plots import draw, every, style
 from report.section import Available, Results, Section
-from report.sections import fashion, orders, printed_numbers, protocol, sentences
+from report.sections import curves, fashion, orders, printed_numbers, protocol, sentences
 from report.sections.chapter import Built, Part, chapter
 from report.sections.fashion import Rows
 from report.typst import (
     Markup,
     code,
     escape,
-    figure,
     heading,
     hundredths,
     number,
@@ -33,14 +30,8 @@ NUMBERS = "printed numbers"
 """How the summary ends what it says of the numbers that were not run."""
 ORDER = ("reproduced", FITTED, "not reproduced", "not run", ELSEWHERE)
 
-CURVES = 6
-"""How many runs are drawn in one figure."""
-
 CHANNELS_LAST = "plain, channels last"
 """The variant of plain SGD in the memory layout that ours has on a CPU."""
-
-BESIDE = 64
-"""Characters of the longest name of a curve for which two names fit beside each other under a figure."""
 
 
 def build(results: Results) -> Section:
@@ -85,9 +76,9 @@ def _comparison(result: Available) -> Built:
     maps, figures = printed_numbers.heat_maps(rows)
     begun, so_far = printed_numbers.begun(data["grids"])
     body += maps + printed_numbers.shapes(data["shapes"]) + begun
-    curves, drawn = _curves(data["curves"])
+    lines, drawn = _curves(data)
     drawn |= so_far | by_beta
-    body += curves + _reduced(data["reduced"], data["printed_of_reduced"])
+    body += lines + _reduced(data["reduced"], data["printed_of_reduced"])
     body += protocol.choices(data["choices"])
     body += protocol.ledger(data["options"], rows)
     body += protocol.accuracies(data["accuracies"], rows, data["apart"]) + protocol.changes(data["changes"])
@@ -95,6 +86,18 @@ def _comparison(result: Available) -> Built:
     unknown = sum(row["standing"] == "not run" for row in rows)
     lacking = [f"{unknown} {NUMBERS}"] if unknown else []
     return body, figures | drawn, lacking
+
+
+def _curves(data: Mapping[str, Any]) -> tuple[Markup, dict[str, bytes]]:
+    body, drawn = Markup(""), {}
+    for part, figures in (
+        curves.augmentations(data["augmentations"]),
+        curves.participation(data["participation"]),
+        curves.runs(data["curves"]),
+    ):
+        body += part
+        drawn |= figures
+    return (heading("Curves", 3) + body if drawn else body), drawn
 
 
 def tally(rows: Rows) -> str:
@@ -117,51 +120,6 @@ def _fitted(rows: Rows) -> str:
         if fitted
         else ""
     )
-
-
-def _curves(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
-    """Accuracy and loss by round, full runs and reduced runs in figures of their own."""
-
-    body, figures = Markup(""), {}
-    for full, name, what in ((True, "curves-full", "Full runs"), (False, "curves-reduced", "Reduced runs")):
-        chosen = [curve for curve in curves if curve["full"] == full and len(curve["test_accuracy"]) > 1]
-        if not chosen:
-            continue
-        chosen = sorted(chosen, key=lambda c: -max([a for a in c["test_accuracy"] if a is not None] or [0]))
-        per_run: dict[str, list[Mapping[str, Any]]] = {}
-        for curve in chosen:
-            per_run.setdefault(_but_for_the_seed(curve), []).append(curve)
-        first_of_each = (line for lines in zip_longest(*per_run.values()) for line in lines if line)
-        shown = list(first_of_each)[:CURVES]
-
-        def paint(left: Any, right: Any, shown: Rows = shown, full: bool = full) -> None:
-            for index, curve in enumerate(shown):
-                # reduced runs go over different numbers of images in a round
-                unit = 1 if full else curve["images"]
-                for axes, values in ((left, curve["test_accuracy"]), (right, curve["train_loss"])):
-                    known = [
-                        (k * unit, value) for k, value in enumerate(values, start=1) if value is not None
-                    ]
-                    look = style(index) | {"markevery": every(len(known), 6, index)}
-                    axes.plot(*zip(*known, strict=True), label=protocol.named(curve["label"]), **look)
-            for axes, what in ((left, "test accuracy, %"), (right, "training loss")):
-                axes.set(xlabel="round" if full else "images seen", ylabel=what)
-                axes.set_xscale("linear" if full else "log")
-            lines, names = left.get_legend_handles_labels()
-            columns = 2 if max(map(len, names)) <= BESIDE else 1
-            left.figure.legend(lines, names, fontsize=5.5, loc="outside lower center", ncols=columns)
-
-        figures[name] = draw(paint, columns=2)
-        count = (
-            f"{len(shown)} of the {len(chosen)} runs of more than one round, the best of each kind first; accuracy where it was "
-            "tested."
-        )
-        body += figure(name, f"{what} on CIFAR-10 with ResNet-20: {count}")
-    return (heading("Curves", 3) + body if figures else body), figures
-
-
-def _but_for_the_seed(curve: Mapping[str, Any]) -> str:
-    return str(curve["label"]).rpartition("seed=")[0]
 
 
 def _reduced(rows: Rows, printed_of: Mapping[str, Rows]) -> Markup:

@@ -18,6 +18,7 @@ from report.typst import (
     formula,
     heading,
     hundredths,
+    join,
     number,
     paragraph,
     strong,
@@ -89,7 +90,10 @@ def _mean(ours: Mapping[str, Any]) -> Markup:
     told = "never" if ours["so_far"] else f"{ours['cells']} of {ours['of']} cells"
     mean = told if ours["mean"] is None else hundredths(ours["mean"])
     value = formula(f"{ours['side']} {mean}".strip())
-    return value + Markup(" \\ ") + formula(f"after {ours['so_far']}") if ours["so_far"] else value
+    if not ours["so_far"]:
+        return value
+    parts = [formula(part) for part in f"after {ours['so_far']}".split(", ")]
+    return join([value, *parts], " \\ ")
 
 
 def _not_run(given: Rows) -> Markup:

@@ -50,7 +50,7 @@ def choices(found: Rows) -> Markup:
         align=["left", "left", "right", "right", "right", "right", "left"],
         size="7.6pt",
         caption="The choices of readings that numbers were run for. One is used for all numbers of a paper and setting: the one that "
-        "reproduces the most. Numbers, and the differences from those that are one percentage and have whole runs, in points",
+        "reproduces the most. Last but one: ours minus what is printed, in points, where that is one percentage and our runs whole",
     )
 
 
