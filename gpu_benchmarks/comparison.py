@@ -133,17 +133,26 @@ def in_part(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Re
     """What runs say that were cut short, or of a grid that is not whole: nothing, or one of ours with its `so_far`."""
     if number.kind != "value":
         return []
-    if number.metric in OF_EVERY_ROUND:
-        return _best_so_far(rule, number, protocol, records)
-    return [] if number.over else _under_way(number, protocol, records)
+    if not number.over and number.metric not in OF_EVERY_ROUND:
+        return _under_way(number, protocol, records)
+    found = _best_so_far(rule, number, protocol, records)
+    if not found or not number.metric_open:
+        return found
+    read = ((a, _best_so_far(rule, replace(number, metric=a), protocol, records)) for a in ACCURACIES)
+    out = tuple(
+        Fit(a, o.mean, False) for a, so_far in read for o in so_far if o.mean and o.verdict != "not run"
+    )
+    return [replace(found[0], fits=out)]
 
 
 def _best_so_far(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Record]) -> list[Ours]:
-    """The highest accuracy can only grow with the rounds and the cells that are missing, and the communications to a target can
-    only fall. Where they are farther beyond the printed number than the rule lets as many whole runs be, they stay so: "not
-    reproduced". Else there is no verdict, and no more than whole runs of a part of the cells is told.
+    """The best of a grid can only grow with the cells that are missing, the highest accuracy of a run with its rounds too, and the
+    communications to a target can only fall. Where they are farther beyond the printed number than the rule lets as many whole runs
+    be, they stay so: "not reproduced". Else there is no verdict, and no more than whole runs of a part of the cells is told.
     """
     cells = number.cells()
+    if number.metric not in OF_EVERY_ROUND:
+        records = [record for record in records if record.config.full]
     by_cell = {index: own for index, cell in enumerate(cells) if (own := of_cell(cell, records))}
     values = {index: [metric(number.metric, record) for record in own] for index, own in by_cell.items()}
     if not values:

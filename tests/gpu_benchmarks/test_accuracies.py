@@ -42,6 +42,18 @@ def row(records, name="FED-S5-BEST"):
 ABOVE = [[60.0] * 6, [90.0, 70.0, 70.0, 70.0, 70.0, 70.0], [50.0, 40.0, 40.0, 40.0, 40.0, 40.0]]
 
 
+def test_of_a_part_of_a_grid_an_accuracy_is_out_where_its_best_cell_is_beyond():
+    """NEC-F2-SMALL-A0.01, printed 83 to 84: highest 90 and at the end 80 by one γ of four. The rest may bring the end to 83.5."""
+    config = Config(alpha=0.01, beta=0.01, gamma=0.1, server_normalisation=True)
+    line = [90.0] * 200 + [80.0] * 100
+    found = next(r for r in compare(ALL, [record_of(line, config)]) if r.number.id == "NEC-F2-SMALL-A0.01")
+    assert (found.verdict, found.ours.so_far) == ("not reproduced", "1 of 4 cells")
+    assert [(fit.accuracy, fit.mean, fit.fits) for fit in found.ours.fits] == [("highest", 90.0, False)]
+    cut = record_of([90.0] * 9, config, rounds=300, stop_after=9)
+    (other,) = next(r for r in compare(ALL, [cut]) if r.number.id == "NEC-F2-SMALL-A0.01").others
+    assert [fit.accuracy for fit in other.fits] == ["highest"], "where a run ends is not known before its end"
+
+
 def test_every_option_is_shown_and_none_but_the_named_one_decides():
     found = row(runs(ABOVE))
     assert found.number.metric == "highest"
