@@ -14,6 +14,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from gpu_benchmarks.accuracies import COMMUNICATIONS
 from gpu_benchmarks.config import from_dict
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.linear.datasets import DATA
@@ -25,7 +26,7 @@ from methods.terminal.console import near, shown, spelled
 
 PATH = Path(__file__).parent / "reported.toml"
 PAPERS = ("alpha-normec", "fed-alpha-normec", "dp-normfedavg")
-METRICS = (*ACCURACIES, "communications to 65%")
+METRICS = (*ACCURACIES, *COMMUNICATIONS)
 KINDS = ("value", "difference", "spread")
 SETTINGS = ("non-private", "private", "linear")
 FITTED = "fitted"

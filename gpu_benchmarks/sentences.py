@@ -13,6 +13,7 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
+from gpu_benchmarks.accuracies import COMMUNICATIONS
 from gpu_benchmarks.comparison import in_part, ours_under
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.orders import CLOSE, OPPOSITE, SAME, reach_of_difference
@@ -133,7 +134,7 @@ def _side(
     rule: Rule, sentence: Sentence, config: Mapping[str, Any], protocol: Protocol, records: Sequence[Record]
 ) -> Ours:
     """Ours for one setting, of all the cells that it is tuned over or of those that have runs."""
-    unit = "%" if sentence.metric != METRICS[-1] else "communications"
+    unit = "communications" if sentence.metric in COMMUNICATIONS else "%"
     number = Number(
         id=sentence.id,
         paper=sentence.paper,
@@ -162,7 +163,7 @@ def _answer(rule: Rule, sentence: Sentence, asked: str, sides: Sequence[Ours]) -
     cells = sum(side.cells for side in sides), sum(side.of for side in sides)
     if len(means) < len(sides):
         return Answer(*of, asked, ours, None, cells, OPEN)
-    fewer = sentence.metric == METRICS[-1]
+    fewer = sentence.metric in COMMUNICATIONS
     ends = sides[means.index(min(means))], sides[means.index(max(means))]
     reach = 0.0 if fewer else reach_of_difference(rule, *((side.std, len(side.seeds)) for side in ends))
     alike = min(means) == max(means) or max(means) - min(means) <= reach  # none is reached: ∞ = ∞

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
-from gpu_benchmarks.accuracies import TARGET
+from gpu_benchmarks.accuracies import COMMUNICATIONS
 from report.plots import PALETTE, draw, every, style
 from report.sections import protocol
 from report.sections.fashion import Rows
@@ -18,8 +18,7 @@ CURVES = 6
 BESIDE = 64
 """Characters of the longest name of a curve for which two names fit beside each other under a figure."""
 
-TARGETS = (50.0, 60.0, TARGET)
-"""Accuracies, percent, until which messages are counted."""
+TARGET = COMMUNICATIONS["communications to 65%"]
 
 DASHES = {1.0: "-", 0.25: ":"}
 """By participation, as Figure 1 of Fed-α-NormEC has them."""
@@ -75,37 +74,15 @@ def participation(found: Rows) -> tuple[Markup, dict[str, bytes]]:
             axes.set(xlabel=told, ylabel="test accuracy, %")
         left.figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3)
 
-    parts = list(dict.fromkeys(run["participation"] for run in found))
-    both = [run for run in found if all(_cell(run) in map(_cell, _at(found, p)) for p in parts)]
-    told = "; ".join(
-        f"{target:g}% " + ", ".join(f"{_fewest(_at(both, p), target)} at p = {p:g}" for p in parts)
-        for target in TARGETS
-    )
     caption = (
         "Fed-α-NormEC, private, 20 clients: full runs by round, and by messages sent, as its Figures 1 and 2 show them; dash-dotted, "
-        f"{TARGET:g}%. Fewest messages until an accuracy is first reached, by the cells that were run at each p: "
-        f"{told}."
+        f"{TARGET:g}%."
     )
     return figure("participation", caption), {"participation": draw(paint, columns=2)}
 
 
 def _cell(run: Mapping[str, Any]) -> tuple[float, float]:
     return run["beta"], run["gamma"]
-
-
-def _at(found: Rows, participation: float) -> list[Mapping[str, Any]]:
-    return [run for run in found if run["participation"] == participation]
-
-
-def _fewest(found: Rows, target: float) -> str:
-    """Messages, k·p·M, until one of the runs first has this accuracy; "never" where none has."""
-    counts = [
-        k * run["participation"] * run["clients"]
-        for run in found
-        for k, accuracy in enumerate(run["test_accuracy"], start=1)
-        if accuracy is not None and accuracy >= target
-    ]
-    return f"{min(counts):,.0f}" if counts else "never"
 
 
 def runs(curves: Rows) -> tuple[Markup, dict[str, bytes]]:

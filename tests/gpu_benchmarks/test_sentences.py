@@ -34,6 +34,7 @@ def run(config: Config, highest: float, at: int = 1):
 
 
 def asked(*records):
+    """By id and words; of the communications those to 65%, which stand last."""
     return {(a.id, a.asked): a for a in answers(ALL, compare(ALL, records), records)}
 
 
