@@ -80,7 +80,8 @@ def run(args: argparse.Namespace) -> int:
     ordered, passed = orders(printed, rows, found), overtaken(rows, found)
     begun = [grid for grid in grids(printed, found) if args.paper in (None, grid.paper)]
     ranked = shapes(printed, rows)
-    answered, chosen = answers(printed, rows, found), choices(rows)
+    chosen = choices(rows)
+    answered = [answer for answer in answers(printed, rows, found) if args.paper in (None, answer.paper)]
     if args.json:
         data = {
             "schema": 1,
@@ -106,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
         console,
         _choices(chosen),
         _orders(ordered),
-        _sentences([answer for answer in answered if args.paper in (None, answer.paper)]),
+        _sentences(answered),
         _overtaken(passed),
         _shapes(ranked),
         *map(_grid, beside_rows(begun, rows)),

@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from gpu_benchmarks import reported, sentences
+from gpu_benchmarks import cli, reported, sentences
 from gpu_benchmarks.comparison import compare
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
@@ -155,3 +155,16 @@ def test_a_broken_file_is_told(tmp_path, old, new, told):
     with pytest.raises(InputError, match=told) as error:
         load(path)
     assert str(path) in str(error.value)
+
+
+def test_the_table_of_one_paper_has_its_sentences_as_the_whole_table_has_them(tmp_path):
+    found = {}
+    for paper in (None, *reported.PAPERS):
+        path = tmp_path / f"{paper}.json"
+        assert (
+            cli.main(["table", "--no-reduced", "--json", str(path), *(["--paper", paper] if paper else [])])
+            == 0
+        )
+        found[paper] = json.loads(path.read_text(encoding="utf-8"))["sentences"]
+    assert found[None] == [answer for paper in reported.PAPERS for answer in found[paper]]
+    assert len(found[None]) == len(found["alpha-normec"]) + len(found["fed-alpha-normec"])
