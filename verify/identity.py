@@ -114,8 +114,9 @@ def check_identity(task: Identity) -> Evidence:
     aside = [
         fact.name for fact in task.given if not fact.relation.free_symbols <= own
     ]  # of which `_allowed` asks nothing
-    status = "refuted" if model and not aside else "proved" if proved else "unknown"
-    detail = f"equal at {sampled} random rational points" if not model else "differs at a rational point"
+    apart = model is not None  # of two constants at a point without letters
+    status = "refuted" if apart and not aside else "proved" if proved else "unknown"
+    detail = f"equal at {sampled} random rational points" if not apart else "differs at a rational point"
     needed = tuple(fact.name for fact in task.given if fact.origin == "hypothesis")
     return Evidence(task.name, "sympy", status, time.perf_counter() - start, f"sympy {sympy.__version__}",
                     needed=needed, model=model, detail=detail)  # fmt: skip

@@ -3,7 +3,8 @@
 A mutant tightens the goal's right-hand side by a tenth, drops one of its terms, changes an exponent, turns the inequality
 round, or drops a hypothesis that the proof needed. A solver that refutes the mutant has found numbers that tell the claim from
 its mutant. A mutant that is still provable is explained: a hypothesis that this step does not need, or slack, whose size is
-measured. An inequality that survives being turned round has no such excuse, unless both sides are equal.
+measured. An inequality that survives being turned round has no such excuse, unless both sides are equal. Nor has an identity or a
+limit that is proved with another right-hand side.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from sympy.core.relational import Relational
 from methods.terminal.processes import each
 from verify.catalogue import claim
 from verify.facts import derived
+from verify.identity import Identity, Limit
 from verify.induction import Induction
 from verify.obligation import Obligation, Settings, as_polynomials
 from verify.proof import Proof
@@ -27,6 +29,7 @@ from verify.smt import solve
 LIMIT = 1.0
 """Seconds for one mutant; a mutant that takes longer counts as unknown."""
 TURNED = {"<=": sympy.Gt, "<": sympy.Ge, ">=": sympy.Lt, ">": sympy.Le}
+OTHER = "UNEXPLAINED: it is proved with another right-hand side"
 FACTORS = tuple(sympy.Rational(k, 10) for k in (9, 7, 5, 3, 1))
 
 
@@ -72,6 +75,32 @@ def mutants(task: Obligation, needed: Sequence[str]) -> Iterator[Mutant]:
             yield Mutant(replace(task, given=rest), f"without '{name}'", "hypothesis")
 
 
+def altered(node: Identity | Limit) -> Iterator[tuple[str, Identity | Limit]]:
+    """(what was changed, the node) with every other right-hand side that is tried."""
+    right: Any = sympy.sympify(node.right if isinstance(node, Identity) else node.value)
+
+    def other(value: Any) -> Identity | Limit:
+        return replace(node, right=value) if isinstance(node, Identity) else replace(node, value=value)
+
+    if right.is_zero or right.is_infinite:
+        yield f"right side 1 in the place of {right}", other(sympy.Integer(1))
+        return
+    yield "right side × 9/10", other(FACTORS[0] * right)
+    for term in sympy.Add.make_args(right) if isinstance(right, sympy.Add) else ():
+        yield f"without the term {term}", other(right - term)
+    for power in sorted(right.atoms(sympy.Pow), key=str)[:2]:
+        raised = power.base ** (power.exp + 1)
+        yield f"{power} → {raised}", other(right.subs(power, raised))
+
+
+def by_algebra(nodes: Sequence[Any]) -> Iterator[Identity | Limit]:
+    """Every identity and limit among the nodes of a proof, those of its cases included."""
+    for node in nodes:
+        if isinstance(node, Identity | Limit):
+            yield node
+        yield from by_algebra(getattr(node, "nodes", ()))
+
+
 def obligations(proof: Proof) -> Iterator[Obligation]:
     """Every obligation in a proof, the parts of inductions and the nodes of cases included."""
     for node in proof.nodes:
@@ -101,12 +130,13 @@ def examine(identifier: str) -> dict[str, Any]:
     survived = []
     tasks = (task for proof in claim(identifier).proofs for task in obligations(proof))
     distinct = {(task.goal.relation, tuple(fact.relation for fact in task.given)): task for task in tasks}
-    for task in distinct.values():
-        for change, result in _tried(task):
+    algebra = {node: None for proof in claim(identifier).proofs for node in by_algebra(proof.nodes)}
+    for node in (*distinct.values(), *algebra):
+        for change, result in _tried(node) if isinstance(node, Obligation) else _recomputed(node):
             if result in counts:
                 counts[result] += 1
             else:
-                survived.append({"mutant": f"{task.name}: {change}", "explanation": result})
+                survived.append({"mutant": f"{node.name}: {change}", "explanation": result})
     return {"claim": identifier, **counts, "survived": survived}
 
 
@@ -124,6 +154,13 @@ def _tried(task: Obligation) -> tuple[tuple[str, str], ...]:
         elif not _weaker(task, mutant):
             found.append((mutant.change, _explain(task, mutant, needed)))
     return tuple(found)
+
+
+@cache
+def _recomputed(node: Identity | Limit) -> tuple[tuple[str, str], ...]:
+    """(what was changed, how it fell) of each other right-hand side."""
+    found = ((change, other.discharge(Settings()).status) for change, other in altered(node))
+    return tuple((change, OTHER if status == "proved" else status) for change, status in found)
 
 
 def survey(

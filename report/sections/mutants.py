@@ -28,7 +28,7 @@ def _mutants(result: Available) -> Built:
         f"{number(len(entries))} claims with a proof; ",
         Markup("`python -m verify --mutants` does it for all of them. "),
         "A constant tightened, a term dropped, an exponent changed, an inequality ",
-        "turned, a hypothesis left out: of ",
+        "turned, a hypothesis left out, the right-hand side of an identity or a limit replaced: of ",
         f"{number(sum(_total(entry) for entry in entries))} mutants {number(sums['refuted'])} are refuted by numbers, ",
         f"{number(sums['vacuous'])} have contradictory hypotheses, {number(sums['unknown'])} are undecided, and ",
         f"{number(survived)} are still provable; each of those has its explanation below. ",

@@ -3,9 +3,12 @@
 import pytest
 import sympy
 
+from verify.catalogue import claim
+from verify.evidence import Evidence
 from verify.facts import Fact, definition, hypothesis
-from verify.mutants import _explain, examine, judge, mutants
-from verify.obligation import obligation
+from verify.identity import Identity, Limit
+from verify.mutants import _explain, _recomputed, altered, by_algebra, examine, judge, mutants
+from verify.obligation import Settings, obligation
 
 x, y = sympy.symbols("x y", real=True)
 TIGHT = obligation(
@@ -73,3 +76,57 @@ def test_survivors_are_explained(identifier: str) -> None:
     result = examine(identifier)
     assert result["refuted"] > 0
     assert all(s["explanation"] and "UNEXPLAINED" not in s["explanation"] for s in result["survived"])
+
+
+def _fallen(node: Identity | Limit) -> dict[str, str]:
+    return {change: other.discharge(Settings()).status for change, other in altered(node)}
+
+
+def test_an_identity_falls_with_any_other_right_hand_side() -> None:
+    square = Identity("(x + y)²", (x + y) ** 2, x**2 + 2 * x * y + y**2)
+    assert square.discharge(Settings()).status == "proved"
+    found = _fallen(square)
+    assert set(found) == {
+        "right side × 9/10",
+        "without the term x**2",
+        "without the term y**2",
+        "without the term 2*x*y",
+        "x**2 → x**3",
+        "y**2 → y**3",
+    }
+    assert set(found.values()) == {"refuted"}
+    assert _fallen(Identity("x − x", x - x, sympy.Integer(0))) == {
+        "right side 1 in the place of 0": "refuted"
+    }
+
+
+def test_a_limit_falls_with_any_other_value() -> None:
+    K = sympy.Symbol("K", real=True)
+    half = Limit("K/(2K + 1) → 1/2", K / (2 * K + 1), K, sympy.oo, sympy.Rational(1, 2))
+    gone = Limit("1/K → 0", 1 / K, K, sympy.oo, sympy.Integer(0))
+    whole = Limit("K → ∞", K, K, sympy.oo, sympy.oo)
+    assert _fallen(half) == {"right side × 9/10": "refuted"}
+    assert _fallen(gone) == {"right side 1 in the place of 0": "refuted"}
+    assert _fallen(whole) == {"right side 1 in the place of oo": "refuted"}
+
+
+def test_an_identity_that_has_no_content_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is proved whatever its right-hand side: no such node is in the catalogue, so a prover that says yes stands in."""
+    node = Identity("x = x", x, x)
+    monkeypatch.setattr(
+        Identity, "discharge", lambda self, settings: Evidence(self.name, "sympy", "proved", 0.0)
+    )
+    ((change, told),) = _recomputed.__wrapped__(node)
+    assert change == "right side × 9/10"
+    assert told.startswith("UNEXPLAINED")
+
+
+def test_identities_and_limits_of_a_claim_are_among_its_mutants() -> None:
+    """DAS-S4-TWO has both, and each of them is changed."""
+    proofs = claim("DAS-S4-TWO").proofs
+    nodes = [node for proof in proofs for node in by_algebra(proof.nodes)]
+    assert nodes
+    result = examine("DAS-S4-TWO")
+    made = sum(len(list(altered(node))) for node in dict.fromkeys(nodes))
+    assert result["refuted"] + result["unknown"] >= made
+    assert not result["survived"]
