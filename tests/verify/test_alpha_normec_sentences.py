@@ -90,6 +90,7 @@ def test_the_proof_falls_without_its_hypothesis(identifier: str, step: int, hypo
         ("NEC-S5-APPLIES", {"q": Fraction(1, 100)}),  # so few clients that the bound says nothing
         ("NEC-L3-S1@letter", {"z^1": 1}),  # not the noise of the run
         ("NEC-L3-S2", {"z^1": 1}),  # not the noise of the run
+        ("NEC-L3-S3", {"K": 1}),  # z² is drawn in round 2
         ("NEC-C1-RATE", {"gamma": Fraction(1, 120)}),  # the longest step
         ("NEC-EQ5@replace-one", {"h": Fraction(1)}),  # nothing replaced
         ("NEC-S2-DAS", {"alpha": 0}),  # the special case

@@ -47,10 +47,7 @@ NEEDED = {
         "β = β̂/(K+1)",
     ),
     "NEC-T1": ("without noise and with ĝ⁰ = (1/n)Σg_i⁰ (Algorithm 1), ĝᵏ = gᵏ = (1/n)Σg_iᵏ (NEC-EQ10)",),
-    "NEC-L3-S3": (
-        "the noises of different iterations are independent and of one distribution: any k + 1 of them have the same E‖βΣz^l‖",
-    ),
-    "NEC-L3-S4": ("noises of different iterations are independent with zero mean",),
+    "NEC-L3-S4": ("noises of different iterations are uncorrelated: E⟨z^j, z^i⟩ = 0 for i ≠ j",),
     "NEC-L3-S5": ("k ≤ K",),
     "NEC-S34-DAS": ("u_1, u_2 ≠ 0",),
     "NEC-OUR-EX1": (

@@ -79,8 +79,9 @@ S1 = Claim(
     place="Appendix H, first display",
     kind="step",
     printed=PRINTED,
-    reason="True, but the bound not from Theorem 2, which gives it for the longest γ only: with β₀ < α + R the first two terms "
-    "together exceed 2√(2L_max(f(x⁰) − f^inf)) ≥ 2‖∇f(x⁰)‖, so that k = 0 is enough.",
+    reason="Both are true. The condition on γ is Theorem 2's; the bound does not follow from Theorem 2, which gives it for the "
+    "longest γ only: it is true because, with β₀ < α + R, the first two terms together exceed 2√(2L_max(f(x⁰) − f^inf)) ≥ 2‖∇f(x⁰)‖, "
+    "so that k = 0 is enough.",
     proof=Proof(
         (ALPHA, WITHIN, ROOM, SMOOTH, SMOOTH_MAX, _BETA, SHORT_STEP),
         (

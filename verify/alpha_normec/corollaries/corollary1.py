@@ -208,6 +208,7 @@ def _too_short(values: Values) -> Comparison:
         ("K + 1 is the square of a whole number", root.denominator == 1),
         ("R = D/√(K+1)", abs(f.gradient(one) - run.memories[0][0]) == big_d / root),
         ("γ ≤ β/√(K+1): γ = O(β/√K), as Section 3.1 defines O", g * root <= b),
+        ("Corollary 1's limit: γ ≤ β/L_max · D/(α+D) · 1/√(K+1)", g * root * (a + big_d) <= b * big_d),
         ("γ is within Theorem 1's limit", g <= b * (big_d / root) / (a + big_d / root)),
         ("a step is no longer than γ", max(steps) <= g),
     ))  # fmt: skip
@@ -216,11 +217,14 @@ def _too_short(values: Values) -> Comparison:
 _any = sympy.Symbol("C_any", real=True)
 _root = sympy.sqrt(K + 1)
 _SHORT = hypothesis("γ = β/(K+1), β ≤ 1/2", equal(gamma * (K + 1), beta) & (2 * beta <= 1))
-_FAR = hypothesis("√(K+1) > 2C, C > 0", (_any > 0) & (_root > 2 * _any))
+_FAR = hypothesis("√(K+1) > 2C, √(K+1) ≥ 2, C > 0", (_any > 0) & (_root > 2 * _any) & (_root >= 2))
+_ONES = hypothesis("α = D = L_max = 1", equal(alpha, 1) & equal(D, 1) & equal(L_max, 1))
 _STAYS = Proof(
-    (BETA, GAMMA, _SHORT, _FAR),
+    (BETA, GAMMA, _SHORT, _FAR, _ONES),
     (
         obligation("γ ≤ β/√(K+1)", (BETA, GAMMA, _SHORT, ROUNDS), gamma * _root <= beta),
+        obligation("γ ≤ β/L_max · D/(α+D) · 1/√(K+1)", (BETA, GAMMA, _SHORT, _FAR, _ONES, ROUNDS),
+                   gamma <= beta / L_max * D / (alpha + D) / _root),
         obligation("for every C some K has 1 − γK > C/√(K+1)", (BETA, GAMMA, _SHORT, _FAR, ROUNDS),
                    1 - gamma * K > _any / _root),
     ),
@@ -280,8 +284,10 @@ C1_RATE = Claim(
     kind="prose",
     printed="From Corollary 1, α-NormEC enjoys the O(1/√K) convergence in the gradient norm when we choose g_i^{−1} such that "
     "R = O(1/√K), and γ = O(β/√K). [g_i^{−1}: the g_i⁰ of Corollary 1; Algorithm 1 has no other.]",
-    reason="Where γ falls like β/√K and no faster, within Corollary 1's limit and with its R, Theorem 1 gives this rate; the longest "
-    "step is such a γ (NEC-C1@equality). Section 3.1's O is an upper bound alone and allows shorter steps, with which x hardly moves.",
+    reason="Of a step size, O is commonly read as its order: where γ falls like β/√K and no faster, within Corollary 1's limit and "
+    "with its R, Theorem 1 gives this rate; the longest step is such a γ (NEC-C1@equality). Section 3.1 defines O as an upper bound "
+    "alone, which is another reading of “γ = O(…)”: it allows shorter steps, with which x hardly moves (NEC-C1-RATE@O-as-defined, "
+    "refuted).",
     repair=Repair(
         "With R = D/√(K+1), α > β and c₁/√(K+1) ≤ γ ≤ γ_max := β/L_max · D/(α+D) · 1/√(K+1): min_k ‖∇f(x^k)‖ ≤ "
         "((f(x⁰) − f^inf)/c₁ + 2D + (L/2)βD/(L_max(α+D)))/√(K+1) for every K. γ_max is one of these, with c₁ = γ_max√(K+1), a number "
@@ -305,8 +311,9 @@ C1_RATE = Claim(
                 ),
             ),
         ),
-        weakest="where γ falls faster, as β/(K+1), the rate is lost (NEC-C1-RATE@O-as-defined); R need not fall where β < 2α "
-        "(the repair there)",
+        weakest="where γ falls faster, as β/(K+1), the rate is lost (NEC-C1-RATE@O-as-defined). For late K, √(K+1) ≥ L_max c₂/(ηR) "
+        "with γ ≤ c₂/√(K+1), neither R's fall nor γ ≤ γ_max is needed where β < 2α, as it is where α > β (the repair there, with a "
+        "constant that grows with R)",
     ),
     gap=Gap(
         "reading",

@@ -143,17 +143,34 @@ L3_S2 = Claim(
 )  # fmt: skip
 _size, _unit = vectors("‖βΣz^l‖ 1")
 _sizes = Space((_size, _unit))
-_expected, _expected_walk, _expected_later = sympy.symbols(
-    "E‖e^(k+1)‖ E‖βΣ_{l=0}^kz^l‖ E‖βΣ_{l=1}^(k+1)z^l‖", real=True
-)
+_expected, _expected_walk = sympy.symbols("E‖e^(k+1)‖ E‖βΣ_{l=0}^kz^l‖", real=True)
 _PATHS = Cite(L3_S2, (_ZERO,), repaired=True)
 _MONOTONE = standard(
     "expectation is monotone", sympy.Implies(_PATHS.conclusion.relation, _expected <= _expected_walk)
 )
-_ALIKE = hypothesis(
-    "the noises of different iterations are independent and of one distribution: any k + 1 of them have the same E‖βΣz^l‖",
-    equal(_expected_walk, _expected_later),
-)
+
+
+def _given_a_sign(values: Values) -> Comparison:
+    """E|e²| against E|z¹ + z²|, both squared and in units of 2σ²/π: with independent u, v ~ N(0, 1) and a fair sign s, z⁰ = σu,
+    z¹ = σv and z² = sσv. Given s a sum of them is N(0, v²), and E|N(0, v²)| = v√(2/π)."""
+    b, sd, last, rounds, clients = (values[name] for name in ("beta", "sigma", "k", "K", "n"))
+    signs = Fraction(1), Fraction(-1)
+    drawn = [((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)), (Fraction(0), s)) for s in signs]
+    products = [
+        sum(x * y for noises in drawn for x, y in zip(noises[i], noises[j], strict=True)) / len(signs)
+        for i, j in ((0, 1), (0, 2), (1, 2))
+    ]
+    printed = sum((abs(later[1] + latest[1]) for _, later, latest in drawn), Fraction(0)) / len(signs)
+    return Comparison(Fraction(2), "<=", printed * printed, (
+        ("d = n = β = σ_DP = 1, and k = 1", b == sd == last == clients == 1),
+        ("z^{k+1} is drawn: k + 1 ≤ K", last + 1 <= rounds),
+        ("z⁰, z¹ and z² are N(0, σ_DP²), whatever s is", all(x**2 + y**2 == 1 for noises in drawn for x, y in noises)),
+        ("E⟨z^j, z^i⟩ = 0 for i ≠ j", products == [0, 0, 0]),
+        ("e⁰ = 0, so that e² = z⁰ + z¹ = u + v, of variance 2", all(x[0] == y[1] == 1 for x, y, _ in drawn)),
+        ("z¹ + z² is 2v or 0", [later[1] + latest[1] for _, later, latest in drawn] == [2, 0]),
+    ))  # fmt: skip
+
+
 L3_S3 = Claim(
     id="NEC-L3-S3",
     paper=PAPER,
@@ -162,16 +179,35 @@ L3_S3 = Claim(
     printed="E‖e^{k+1}‖ ≤ E‖β Σ_{l=1}^{k+1} z^l‖ = E√(‖β Σ_{l=1}^{k+1} z^l‖²) ≤ √(E‖β Σ_{l=1}^{k+1} z^l‖²), where we "
     "reach the last inequality by Jensen’s inequality. [Algorithm 1: z_i^k ∈ R^d are sampled from Gaussian distribution with zero "
     "mean and σ_DP²-variance.]",
-    reason="e^{k+1} is β times k + 1 noises (NEC-L3-S2); which ones does not matter for the mean, as Algorithm 1 draws all of them "
-    "in the same way. The last inequality is that of Cauchy and Schwarz in L²: E‖·‖ is the inner product of ‖·‖ and 1.",
-    proof=Proof(
-        (_ZERO, _ALIKE),
-        (
-            _PATHS,
-            _MEAN := obligation("E‖e^(k+1)‖ ≤ E‖βΣ_{l=0}^k z^l‖", (_PATHS.conclusion, _MONOTONE), _expected <= _expected_walk),
-            obligation("E‖e^(k+1)‖ ≤ E‖βΣ_{l=1}^(k+1) z^l‖", (_ALIKE, _MEAN.conclusion), _expected <= _expected_later),
-            obligation("E‖v‖ ≤ √E‖v‖²", (definition("E1 = 1", equal(square(_unit), 1)), *_sizes.facts()),
-                       inner(_size, _unit) <= sympy.sqrt(square(_size))),
+    reason="e^{k+1} is β times z⁰, …, z^k as Algorithm 1 counts them (NEC-L3-S2), and the display has z¹, …, z^{k+1}. Both sums have "
+    "the same E‖·‖ where the noises of different iterations are independent and of one distribution; Algorithm 1 says N(0, σ_DP²) of "
+    "each alone, Appendix G that they are uncorrelated, and then the two may differ. The last inequality is that of Cauchy and "
+    "Schwarz in L²: E‖·‖ is the inner product of ‖·‖ and 1.",
+    repair=Repair(
+        "The display with Σ_{l=0}^k z^l for Σ_{l=1}^{k+1} z^l: as many terms as printed.",
+        "z⁰, …, z^k, as Algorithm 1 counts them, for z¹, …, z^{k+1}",
+        Proof(
+            (_ZERO,),
+            (
+                _PATHS,
+                _MEAN := obligation("E‖e^(k+1)‖ ≤ E‖βΣ_{l=0}^k z^l‖", (_PATHS.conclusion, _MONOTONE), _expected <= _expected_walk),
+                _JENSEN := obligation("E‖v‖ ≤ √E‖v‖²", (definition("E1 = 1", equal(square(_unit), 1)), *_sizes.facts()),
+                                      inner(_size, _unit) <= sympy.sqrt(square(_size))),
+                obligation("E‖e^(k+1)‖ ≤ √E‖βΣ_{l=0}^k z^l‖²",
+                           (_MEAN.conclusion, _JENSEN.conclusion,
+                            definition("E‖βΣz^l‖ = ⟨‖βΣz^l‖, 1⟩", equal(_expected_walk, inner(_size, _unit)))),
+                           _expected <= sympy.sqrt(square(_size))),
+            ),
+        ),
+    ),
+    gap=Gap(
+        "reading",
+        "Gaussian and uncorrelated noises, as Algorithm 1 and Appendix G have them, not independent ones",
+        Witness(
+            {name: Fraction(value) for name, value in (("n", 1), ("beta", 1), ("sigma", 1), ("k", 1), ("K", 2))},
+            "(E|e²|)² ≤ (E|z¹ + z²|)², in units of 2σ_DP²/π",
+            _given_a_sign,
+            "d = n = β = 1: z⁰ and z¹ are independent, and z² = s z¹ with a fair sign s: E|e²| = 2σ/√π, E|z¹ + z²| = σ√(2/π)",
         ),
     ),
 )  # fmt: skip
@@ -180,7 +216,8 @@ _noises = Space((_total, _next))
 _second, _seconds, _cross = sympy.symbols("E‖Σ_{l≤m}z^l‖² Σ_{l≤m}E‖z^l‖² Σ_{j≠i}E⟨z^i·z^j⟩", real=True)
 _MEANT = definition("E‖Σz^l‖² is that square", equal(_second, square(_total)))
 _APART = hypothesis(
-    "noises of different iterations are independent with zero mean", equal(inner(_total, _next), 0)
+    "noises of different iterations are uncorrelated: E⟨z^j, z^i⟩ = 0 for i ≠ j",
+    equal(inner(_total, _next), 0),
 )
 _EXPANDED_SUM = derived(
     "E‖Σ_{l≤m} z^l‖² = Σ_{l≤m} E‖z^l‖² + Σ_{j≠i} E⟨z^i, z^j⟩", equal(_second, _seconds + _cross)
@@ -200,10 +237,11 @@ L3_S4 = Claim(
     paper=PAPER,
     place="proof of Lemma 3, sixth display and (∗), Appendix G",
     kind="step",
-    printed="by expanding the terms, E‖e^{k+1}‖ ≤ √(β² Σ_{l=1}^{k+1} E‖z^l‖² + β² Σ_{j≠i} E⟨z_i, z_j⟩) (∗)= √(β² Σ_{l=1}^{k+1} "
-    "E‖z^l‖²), […] where we reach (∗) by the fact that E⟨z^j, z^i⟩ = 0 for i ≠ j",
+    printed="by expanding the terms, [E‖e^{k+1}‖ ≤: NEC-L3-S3; √(E‖β Σ_{l=1}^{k+1} z^l‖²) =] √(β² Σ_{l=1}^{k+1} E‖z^l‖² + β² Σ_{j≠i} "
+    "E⟨z_i, z_j⟩) (∗)= √(β² Σ_{l=1}^{k+1} E‖z^l‖²), […] where we reach (∗) by the fact that E⟨z^j, z^i⟩ = 0 for i ≠ j",
     reason="Expanded, E‖Σz^l‖² is the sum of the E‖z^l‖² and of the cross terms, which vanish for noises of different iterations "
-    "(which is what i and j count here, although z_i is a client's noise elsewhere).",
+    "(which is what i and j count here, although z_i is a client's noise elsewhere), whichever k + 1 iterations these are. How "
+    "E‖e^{k+1}‖ comes to be at most the root is NEC-L3-S3.",
     proof=Proof(
         (BETA, _APART),
         (

@@ -187,8 +187,8 @@ EX1_SMOOTH = Claim(
     place="Section 3.4, before and after Example 1",
     kind="prose",
     printed=_SENTENCES,
-    reason="With α = 0 Example 1 stays at x⁰ = 2, where ∇f = 2. For α > 0 it is no such example (NEC-OUR-EX1); "
-    "three clients with the gradients −α/3, −α/3 and α are one.",
+    reason="With α = 0 Example 1 stays at x⁰ = 2, where ∇f = 2. With α > 0 it does not show the same failure (NEC-OUR-EX1); "
+    "three clients with the gradients −α/3, −α/3 and α do.",
     proof=Proof(
         (ALPHA,),
         (

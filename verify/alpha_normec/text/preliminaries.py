@@ -339,7 +339,7 @@ S34_DAS = Claim(
     "(Das et al., 2022)",
     reason="On Example 1 from x⁰ = 2 the updates after any number of local gradient steps of any size η point in opposite "
     "directions (or are both 0): the normalised ones cancel, where both clients take part (r = n) and no noise is added. A round in "
-    "which one of them takes part does move w.",
+    "which one of them, whose update is not 0, takes part alone does move w.",
     proof=Proof(
         (_TWO_HERE, _MOVING),
         (

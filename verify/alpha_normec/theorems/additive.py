@@ -203,7 +203,7 @@ T2_CONSTANT = Claim(
     printed="α-NormEC achieves the sublinear convergence up to the additive term 2R + (L/2)γ + 2√(β²(K+1)σ_DP²) […] This additive "
     "constant",
     reason="For given β and σ_DP the term grows like √K: it stays bounded as K grows only where β falls at least as fast as "
-    "1/√(K+1), and otherwise the bound is unbounded.",
+    "1/√(K+1), and otherwise the term is unbounded.",
     repair=Repair(
         "With β ≤ b/√(K+1) it is at most (2 + L/(2L_max))R + 2bσ_DP for every K.",
         "β at most of order 1/√(K+1)",
