@@ -152,13 +152,14 @@ def _met(v: Values, step: Fraction, R_: Fraction, Delta_: Fraction) -> tuple[tup
         ("L = 1/2 > 0, γ ≤ 1/(2L)", 0 < g <= 1), ("β/(α+R) < 1", 0 < b < a + R_), ("Δ^inf > 0", Delta_ > 0),
         ("0 < η ≤ γ/2 · βR/(α+R)", 0 < step <= g / 2 * b * R_ / (a + R_)),
         ("ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))", step * g <= Delta_ / 2 / rounds), ("η ∈ (0, 1) (Algorithm 1)", step < 1),
+        ("M ≥ 2, as Δ^inf > 0 asks of infima", v["M"] >= 2),
     )  # fmt: skip
 
 
 def _value(v: Values, T: int, step: Fraction, R_: Fraction, gap: Fraction, Delta_: Fraction) -> Fraction:
     """Theorem 1 of Section 4 at p = 1, σ = 0, L = 1/2; `alpha` and `beta` in units of R."""
     return printed.theorem1_main(
-        f_gap=gap, K=v["K"], eta=step, R=R_, beta=v["beta"] * R_, M=ONE, p=ONE, sigma=Fraction(0), gamma=v["gamma"], T=T,
+        f_gap=gap, K=v["K"], eta=step, R=R_, beta=v["beta"] * R_, M=v["M"], p=ONE, sigma=Fraction(0), gamma=v["gamma"], T=T,
         L=ONE / 2, Delta=Delta_,
     )  # fmt: skip
 
@@ -215,18 +216,19 @@ _APART = (
     Identity("at a given Δ^inf and γ what moves with η is 3(f(x⁰) − f^inf)/((K+1)η) + ηL/2", sympy.diff(_BOUND, eta),
              sympy.diff(3 * F / ((K + 1) * eta) + eta * L / 2, eta), _EVERYWHERE),
 )  # fmt: skip
-_UNIT = {"alpha": 1, "beta": "19/10"}
+_UNIT = {"alpha": 1, "beta": "19/10", "M": 2}
 _SLOW = Witness(
     values(
         **{"alpha/R": 1, "beta/R": "19/10"},
         gamma="1/112000000",
         eta="56/1000000000000000000",
         K=10**24 - 1,
+        M=2,
         q=1000,
     ),
     "for some allowed parameters the bound is at most q√(2L(f(x⁰)−f^inf)/(K+1)), squared",
     _descent,
-    "f(x⁰)−f^inf = Δ^inf = 1, L = 1/2, K + 1 = 10²⁴, η near its best; α = R, β = 1.9R and R = 2η(α+R)/(γβ), the least that "
+    "f(x⁰)−f^inf = Δ^inf = 1, L = 1/2, M = 2, K + 1 = 10²⁴, η near its best; α = R, β = 1.9R and R = 2η(α+R)/(γβ), the least that "
     "the condition on η allows",
     LOWER,
 )
@@ -247,7 +249,7 @@ CLAIMS = (
                 values(**_UNIT, gamma=1, K=10**12 - 1),
                 "for some K the bound less its additive constants is below √(2L(f(x⁰)−f^inf)) = 1; here K + 1 = 10¹²",
                 _sublinear,
-                "f(x⁰)−f^inf = Δ^inf = R = 1, L = 1/2, γ = 1, T = 2, p = 1, σ = 0, the longest η allowed: above 6 for every K",
+                "f(x⁰)−f^inf = Δ^inf = R = 1, L = 1/2, γ = 1, M = T = 2, p = 1, σ = 0, the longest η allowed: above 6 for every K",
                 Proof((*_LIMITED[:4], ro.PRINTED_ROUNDS, *_NOISY), (NOT_FALLING, GROWING)),
             ),
         ),
@@ -318,7 +320,7 @@ CLAIMS = (
             values(**_UNIT, gamma="1/1000", K=99),
             "the bound at γ = 1/1000 is at most the bound at γ = 1",
             _entangled,
-            "f(x⁰)−f^inf = Δ^inf = R = 1, L = 1/2, K + 1 = 100, T = 2, η at its limit for each γ",
+            "f(x⁰)−f^inf = Δ^inf = R = 1, L = 1/2, K + 1 = 100, M = T = 2, η at its limit for each γ",
             Proof((*_STEPPED, SMOOTH, SPREAD), (SHORT, TIED)),
         ),
         repair=Repair(
