@@ -10,12 +10,13 @@ from fractions import Fraction
 
 import sympy
 
+from bounds.alpha_normec.theorem1 import THEOREM1
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import noise as no
-from verify.fed_alpha_normec.lemmas.lemma1 import ROOTS_R
+from verify.fed_alpha_normec.lemmas.lemma1 import FROM_FEEDBACK, ROOTS_R
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -144,6 +145,22 @@ BEST_ALPHA = rate(
     6,
 )
 
+EARLIER = THEOREM1.formula(f_gap=F, gamma=eta, K=K, R=R, L=L)
+"""Theorem 1 of α-NormEC, whose γ is η here."""
+ALL_GUARANTEES = Proof(
+    (*ro.ONE_STEP_HYPOTHESES, FEEDBACK, ro.STEP_ONE, FULL),
+    (
+        FROM_FEEDBACK,
+        *ro.ONE_STEP_NODES,
+        QUIET,
+        obligation(
+            "min ‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/(η(K+1)) + 2R + Lη/2",
+            (ro.END_ONE.conclusion, QUIET.conclusion),
+            ro.low <= EARLIER,
+        ),
+    ),
+)
+
 
 def _met(v: Values, step: Fraction, R_: Fraction, Delta_: Fraction) -> tuple[tuple[str, bool], ...]:
     """The printed conditions at L = 1/2, where √(2L) = 1; `alpha` and `beta` in units of R."""
@@ -192,6 +209,26 @@ def _descent(v: Values) -> Comparison:
     return Comparison(bound**2, "<=", v["q"] ** 2 / (v["K"] + 1), _met(shares, step, radius, ONE))
 
 
+def _guarantees(v: Values) -> Comparison:
+    """Two clients, f_i = (x ∓ c)²/4, so that L = 1/2 and f = (x² + c²)/4: what the cube of Theorem 1's bound is at least, times
+    κ(K+1), against that of q times the bound of α-NormEC's Theorem 1, whose γ is `eta`."""
+    gap, Delta_, half = v["x"] ** 2 / 4, v["c"] ** 2 / 4, ONE / 2
+    at = {
+        "f_gap": gap,
+        "gamma": v["eta"],
+        "L": half,
+        "L_max": half,
+        **{key: v[key] for key in ("alpha", "beta", "R", "K")},
+    }
+    met = (
+        ("α, β, γ, R > 0 of α-NormEC", min(v[key] for key in ("alpha", "beta", "eta", "R")) > 0),
+        *((condition.printed, condition.decided(at)) for condition in THEOREM1.conditions),
+        ("Δ^inf > 0", Delta_ > 0),
+    )  # fmt: skip
+    other = THEOREM1.value(**{key: at[key] for key in ("f_gap", "gamma", "K", "R", "L")})
+    return Comparison(243 * gap**2, "<=", (v["q"] * other) ** 3 * (Delta_ / 2) * (v["K"] + 1), met)
+
+
 _GD = (
     "the convergence rate of Fed-α-NormEC [T = 1, p = 1, σ_DP = 0] with properly tuned hyperparameters η, β, R almost matches "
     "that of standard gradient descent at the O(1/√(K+1)) in the gradient norm."
@@ -216,6 +253,7 @@ _APART = (
     Identity("at a given Δ^inf and γ what moves with η is 3(f(x⁰) − f^inf)/((K+1)η) + ηL/2", sympy.diff(_BOUND, eta),
              sympy.diff(3 * F / ((K + 1) * eta) + eta * L / 2, eta), _EVERYWHERE),
 )  # fmt: skip
+_SHARE = Fraction(19, 10)
 _UNIT = {"alpha": 1, "beta": "19/10", "M": 2}
 _SLOW = Witness(
     values(
@@ -294,6 +332,41 @@ CLAIMS = (
             weakest="where α does not move with K, FED-T1-GD has the factor √5; β = (√α+√R)² lowers it, by less and less as K grows",
         ),
         consequence="The rate is real, but it is not Theorem 1's.",
+    ),
+    claim(
+        "FED-T1-ONE@guarantees",
+        "Section 1, contributions, of Theorem 1, f^inf and f_i^inf the infima",
+        "prose",
+        "in the special case of full client participation with a single local gradient step, we recover the convergence guarantees of "
+        "α-NormEC. [at all parameters that Theorem 1 of α-NormEC allows, up to a constant factor, and for some parameters that "
+        "Theorem 1 allows]",
+        "Theorem 1's condition on ηγ, which α-NormEC's theorem does not have, costs the rate: the bound is of order (K+1)^(−1/3) at "
+        "best (FED-T1-GD@theorem1), where that of α-NormEC can be of order (K+1)^(−1/2) (NEC-C1@equality). And of clients with a "
+        "common minimiser, as equal ones have it, Theorem 1 says nothing: Δ^inf = 0 (FED-T1-SAME).",
+        witness=Witness(
+            values(
+                x=2,
+                c=2,
+                alpha=ONE / 10**12,
+                beta=_SHARE / 10**12,
+                R=ONE / 10**12,
+                eta=_SHARE / 10**12,
+                K=10**24 - 1,
+                q=1000,
+            ),
+            "for some parameters Theorem 1's bound is at most q times that of α-NormEC: cubed, times κ(K+1), its left side bounded "
+            "below",
+            _guarantees,
+            "two clients, (x ∓ 2)²/4, from x⁰ = 2: f(x⁰)−f^inf = Δ^inf = 1, L = 1/2, K + 1 = 10²⁴; α-NormEC with α = R = 10⁻¹², β = "
+            "1.9R and its longest step",
+            LOWER,
+        ),
+        repair=Repair(
+            "FED-R1 at p = 1, V = 0 is the bound of α-NormEC, term by term, at all parameters that its Theorem 1 allows.",
+            "FED-R1 for Theorem 1",
+            ALL_GUARANTEES,
+            weakest="nothing is added but what line 12 does at v̂ = 0",
+        ),
     ),
     claim(
         "FED-T1-DISENTANGLE",
