@@ -42,6 +42,8 @@ def _gap(identifier: str, **changes: object) -> Witness:
         ("FED-EXP-DP@steps", {"releases": 300}),  # a message a round
         ("FED-S2-USER", {"growth": "4/3"}),  # not private at user level
         ("FED-T1-ONE", {"M": 1}),  # no heterogeneity
+        ("FED-T1-SUBLINEAR", {"M": 1}),
+        ("FED-T1-GD", {"M": 1}),
         ("FED-T1-SUBLINEAR", {"gamma": "1/1000000"}),  # so small a γ has no need of falling with K yet
         ("FED-S3-AMP", {"p": 1}),  # noise that is enough, not scaled
         ("FED-EXP-DP@add-remove", {"p": "1/1000000000"}),  # the client hardly ever sends

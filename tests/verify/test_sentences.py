@@ -286,7 +286,7 @@ def test_the_two_b_of_the_round_wise_sentences(identifier: str, full: float, sai
     """Section 4's B from its formula, `full` being σ_DP² at p = 1."""
     text = f"{claim(identifier).reason} {_witness(identifier).problem}"
     for p, words in zip((1.0, 0.25), said, strict=True):
-        number = re.search(r"[\d.]+\d", words)[0]
+        number = re.findall(r"[\d.]+\d", words)[0]
         assert words in text
         assert f"{theorem1.b_text(p, p * math.sqrt(full)):.{len(number.partition('.')[2])}f}" == number
 
@@ -307,7 +307,7 @@ def test_the_largest_b_at_a_quarter_is_that_of_f2(identifier: str, full: float, 
     """F.2's B from its formula: what the witnesses compare with, and no less than the other two."""
     largest = theorem1.b_appendix(0.25, 0.25 * math.sqrt(full))
     assert words in f"{claim(identifier).reason} {_witness(identifier).problem}"
-    assert f"{largest:.1f}" == re.search(r"\d+\.\d", words.replace("F.2", ""))[0]
+    assert f"{largest:.1f}" == re.findall(r"\d+\.\d", words.replace("F.2", ""))[0]
     assert largest >= max(b(0.25, 0.25 * math.sqrt(full)) for b in (theorem1.b_text, theorem1.b_main))
 
 
@@ -323,46 +323,65 @@ def test_round_wise_sentence_holds_at_each_beta_with_the_long_root(
     assert all(b(1.0, sigma) < b(0.25, 0.25 * sigma) for sigma in full.values())
     reason = claim("FED-EXP-ROUNDWISE@long-root").reason
     assert words in reason
-    assert f"{b(0.25, 0.25 * full[0.1]):.2f}" == re.search(r"\d\.\d\d", words)[0]
+    assert f"{b(0.25, 0.25 * full[0.1]):.2f}" == re.findall(r"\d\.\d\d", words)[0]
     assert f"{b(1.0, full[0.1]):.2f} at p = 1" in reason
 
 
 @pytest.mark.parametrize(
-    ("b", "long", "short"),
+    ("b", "words"),
+    [(theorem1.b_text, "6.66 at"), (theorem1.b_main, "5.04, F.2"), (theorem1.b_appendix, "F.2's 8.16")],
+)
+def test_round_wise_sentence_fails_at_the_largest_beta_alone_with_the_root_of_section_4(
+    b: Callable[[float, float], float], words: str
+) -> None:
+    """The three B from their formulas, at σ_DP = pβ√(K log(1/δ)/ε)."""
+    full = {beta: beta * math.sqrt(300 * math.log(1e5) / 8) for beta in (0.001, 0.01, 0.1)}
+    assert [b(1.0, sigma) < b(0.25, 0.25 * sigma) for sigma in full.values()] == [True, True, False]
+    reason = claim("FED-EXP-ROUNDWISE@whole-root").reason
+    assert words in reason
+    assert f"{b(0.25, 0.25 * full[0.1]):.2f}" == re.findall(r"\d\.\d\d", words)[0]
+    assert f"{b(1.0, full[0.1]):.2f} at p = 1" in reason
+    for beta in ("1/1000", "1/100"):
+        assert not _with("FED-EXP-ROUNDWISE@whole-root", beta=beta).stands()[0]
+
+
+@pytest.mark.parametrize(
+    ("b", "long", "short", "whole"),
     [
-        (theorem1.b_text, 0.235, 0.069),
-        (theorem1.b_appendix, 0.272, 0.08),
-        (theorem1.b_main, 0.21, 0.062),
+        (theorem1.b_text, 0.235, 0.069, 0.083),
+        (theorem1.b_appendix, 0.272, 0.08, 0.096),
+        (theorem1.b_main, 0.21, 0.062, 0.074),
     ],
 )
 def test_below_which_beta_full_participation_wins_by_each_end_of_the_root(
-    b: Callable[[float, float], float], long: float, short: float
+    b: Callable[[float, float], float], long: float, short: float, whole: float
 ) -> None:
     """The thresholds of the repair, to a thousandth."""
     repair = claim("FED-EXP-ROUNDWISE").repair
     assert repair is not None
-    assert f"{long:g}" in repair.statement
-    assert f"{short:g}" in repair.statement
+    assert all(f"{edge:g}" in repair.statement for edge in (long, short, whole))
 
-    def wins(beta: float, log: float) -> bool:
-        sigma = beta * math.sqrt(300) * log / 8
+    def wins(beta: float, rest: float) -> bool:
+        sigma = beta * math.sqrt(300) * rest
         return b(1.0, sigma) < b(0.25, 0.25 * sigma)
 
-    for edge, log in ((long, math.sqrt(math.log(1e5))), (short, math.log(1e5))):
-        assert wins(edge, log)
-        assert not wins(edge + 0.001, log)
+    log = math.log(1e5)
+    for edge, rest in ((long, math.sqrt(log) / 8), (short, log / 8), (whole, math.sqrt(log / 8))):
+        assert wins(edge, rest)
+        assert not wins(edge + 0.001, rest)
 
 
-@pytest.mark.parametrize("long", [False, True])
-def test_round_wise_sentence_with_noise_per_coordinate_fails_wherever_the_root_ends(long: bool) -> None:
-    log = math.sqrt(math.log(1e5)) if long else math.log(1e5)
-    sigma = math.sqrt(269_722 * 300) * 0.001 * log / 8
+@pytest.mark.parametrize("ends", ["K", "K log(1/δ)", "K log(1/δ)/ε"])
+def test_round_wise_sentence_with_noise_per_coordinate_fails_wherever_the_root_ends(ends: str) -> None:
+    log = math.log(1e5)
+    rest = {"K": log / 8, "K log(1/δ)": math.sqrt(log) / 8, "K log(1/δ)/ε": math.sqrt(log / 8)}[ends]
+    sigma = math.sqrt(269_722 * 300) * 0.001 * rest
     found = [b(0.25, 0.25 * sigma) for b in (theorem1.b_text, theorem1.b_main, theorem1.b_appendix)]
     assert 2 * sigma**2 > max(found)
-    variance = 269_722 * 0.001 * math.sqrt(300) * log / 8
+    variance = 269_722 * 0.001 * math.sqrt(300) * rest
     full, part = (theorem1.b_main(p, math.sqrt(p * variance)) for p in (1.0, 0.25))
     assert full > part
-    if long:
+    if ends == "K log(1/δ)":  # the least noise
         said = claim("FED-EXP-ROUNDWISE@per-coordinate").reason
         assert f"{2 * sigma**2:.1f} against {max(found):.1f}" in said
         assert f"{full:,.0f} and {part:.0f}" in claim("FED-EXP-ROUNDWISE@variance,theorem1").reason
@@ -379,6 +398,10 @@ def test_round_wise_sentence_with_noise_per_coordinate_holds_at_no_printed_beta(
     [
         ("FED-C1-EXTRA", {"sigma": 0}),  # no noise: nothing is left at p = 1
         ("FED-C2-COUNT", {"B": 2}),  # everybody
+        ("FED-T1-ONE@guarantees", {"q": 10**5}),  # more than (K+1)^(1/6)
+        ("FED-T1-ONE@guarantees", {"c": 0}),  # equal clients: not a case of Theorem 1
+        ("FED-T1-ONE@guarantees", {"eta": "1/500000000000"}),  # longer than α-NormEC allows
+        ("FED-EXP-COND", {"server": 1}),  # where line 12 changes nothing
         ("FED-EXP-COND@smooth", {"h": "1/1000"}),  # far enough from the kink for this L
         (
             "FED-AMP@sum",

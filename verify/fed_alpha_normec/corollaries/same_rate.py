@@ -142,7 +142,7 @@ FIXED_ALPHA = claim(
     "at T = p = 1, and times α-NormEC's (Theorem 2, Appendix G, L_max = L, step η), is at least 3(4αL(f(x⁰)−f^inf)σ_DP/√M)^(1/3)",
     "The first term, 2R and the noise term have a product that no choice changes but α: (a + b + c)³ ≥ 27abc.",
     proof=Proof(_ALLOWED, (_LONG, _PRODUCT, _SUM, _ABOVE, _CUBE)),
-    consequence="1/6 is the price of a fixed α, in both methods; see FED-RATE.",
+    consequence="1/6 is the price of a fixed α, in both bounds; see FED-RATE.",
 )
 _GRANTED = ra.COROLLARY1_GRANTED
 RATE = Proof(

@@ -11,13 +11,12 @@ from fractions import Fraction
 
 from bounds.fed_alpha_normec.repaired import second_moment
 from bounds.fed_alpha_normec.theorem1 import b_appendix
-from verify.claim import Repair, Values, Witness
+from verify.claim import Values
 from verify.computation import Comparison, Computation
 from verify.curves import curve
 from verify.exact import normalise
 from verify.facts import definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import noise as no
-from verify.fed_alpha_normec.lemmas.lemma_displays import LEMMAS
 from verify.fed_alpha_normec.letters import BETA, PARTICIPATION, VARIANCE, V, claim, p, values
 from verify.fed_alpha_normec.ours.rounds import SMALL_ERROR
 from verify.obligation import obligation
@@ -76,7 +75,7 @@ def _common_noise(v: Values) -> Comparison:
         ("p = 1, one round", (v["p"], v["K"]) == (1, 0)),
         ("β, σ > 0, M ≥ 2", v["beta"] > 0 < v["sigma"] and v["M"] >= 2),
     )
-    return Comparison(v["beta"] ** 2 * v["sigma"] ** 2 * Fraction(7, 11), "<=", _bound(v), met)  # fmt: skip
+    return Comparison(v["beta"] ** 2 * v["sigma"] ** 2 * Fraction(7, 11), ">", _bound(v), met)
 
 
 least = letters("p_min")[0]
@@ -93,6 +92,7 @@ _BY_ROUND = Proof(
 )  # fmt: skip
 _WRONG = values(beta=1, p="1/2", true="1/4", sigma=0, M=1, K=15, eta="1/100")
 _ONCE = values(beta=1, p="1/2", sigma=0, M=1, K=3, eta="1/100")
+_SHARED = values(beta=1, p=1, sigma=1, M=4, K=0)
 
 CLAIMS = (
     claim(
@@ -142,24 +142,23 @@ CLAIMS = (
     ),
     claim(
         "FED-L3@common-noise",
-        "Appendix E, Lemma 3, its statement by itself: one noise for all clients",
-        "lemma",
-        f"{LEMMAS['FED-L3']} [z_i^k ~ N(0, σ_DP²) being the same for all clients; d = 1]",
-        "Neither the statement nor Algorithm 1 says that noises are independent over clients (its proof does), and without it nothing "
-        "averages out: noise that all clients share has E‖e¹‖ = √(2/π)βσ = 0.798βσ, where Lemma 3 has βσ√(2/M), 0.707βσ with four "
-        "clients.",
-        witness=Witness(
-            values(beta=1, p=1, sigma=1, M=4, K=0),
-            "(E‖e¹‖)² ≤ β²B/M",
-            _common_noise,
-            "M = 4, p = 1, d = 1, K = 0: z ~ N(0, 1), the same for all four",
+        "ours, Lemma 3 with one noise for all clients",
+        "ours",
+        "That the noises of different clients are independent, as its proof and Lemma 2 have it, cannot be dropped from Lemma 3: with "
+        "one z^k ~ N(0, σ_DP²) for all clients its bound can fail, with four clients of whom all take part after one round, d = 1.",
+        "Nothing averages out: noise that all clients share has E‖e¹‖ = √(2/π)βσ = 0.798βσ, where Lemma 3 has βσ√(2/M), 0.707βσ with "
+        "four clients.",
+        proof=Proof(
+            (),
+            (
+                Computation(
+                    "M = 4, p = 1, d = 1, K = 0, z ~ N(0, 1), the same for all four: (E‖e¹‖)² > β²B/M",
+                    "enumeration",
+                    lambda: _common_noise(_SHARED),
+                ),
+            ),
         ),
-        repair=Repair(
-            "The bound with E‖z_i‖² for σ_DP² where the z of different clients and rounds are independent, of past and q too.",
-            "independent noise (draws are independent as printed); σ_DP² := E‖z_i‖²",
-            no.LEMMA3_TOTAL,
-            weakest="used is less: mean zero given the past and, in a round, given the other clients; and z_i independent of q_i in "
-            "its round",
-        ),
+        consequence="Used is less than independence: z_i has mean zero given the past and, in a round, given the other clients, and "
+        "is independent of q_i in its round.",
     ),
 )

@@ -117,7 +117,7 @@ _ROOM = obligation(
     (ALPHA, BETA, BALL, IN_BALL, GEOMETRIC_MEAN, _EXACT, _SO_FAR.conclusion, SHRUNK, _TURNED.conclusion),
     w <= C - (1 + rho) * eta / gamma,
 )
-_FIRST_REPAIRED = obligation(
+FIRST_REPAIRED = obligation(
     "‖P(xᵏ⁺¹) − vᵏ⁺¹‖ ≤ C", (_ROOM.conclusion, _SO_FAR.conclusion, DRIFT), r_next <= C
 )
 _x, _x_next, _v_next, _after, _at_peak = letters("x x⁺ v⁺ r⁺ r_peak")
@@ -236,7 +236,7 @@ LEMMA1_FIRST = claim(
                 CLOSE,
                 STEP_LIMIT,
             ),
-            (_TURNED, _SO_FAR, _ROOM, _FIRST_REPAIRED, _NECESSARY),
+            (_TURNED, _SO_FAR, _ROOM, FIRST_REPAIRED, _NECESSARY),
         ),
         weakest="necessary and sufficient for every η that is allowed: with T(x) = −ρx, where P can move straight away from v, the "
         "residual r = √(αβ) − α comes out as (√β − √α)² + (1 + ρ)η/γ",

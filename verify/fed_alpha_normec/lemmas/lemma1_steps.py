@@ -7,13 +7,14 @@ from typing import Any
 
 import sympy
 
-from verify.claim import Repair, Values, Witness
+from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.facts import definition, equal, hypothesis
 from verify.fed_alpha_normec.lemmas.lemma1 import (
     BALL,
     DISTANCE,
     FEEDBACK_C,
+    FIRST_REPAIRED,
     GEOMETRIC_MEAN,
     IN_BALL,
     LEMMA1_FIRST,
@@ -21,6 +22,7 @@ from verify.fed_alpha_normec.lemmas.lemma1 import (
     OVERSHOT,
     SECOND,
     WEAKEST,
+    C,
     moved,
     r,
     r_next,
@@ -127,7 +129,14 @@ _FAR_PROBLEM = (
     "d = 1, v = 0, T(x) = −2x, P(xᵏ) = 1, ‖xᵏ⁺¹ − xᵏ‖ = η = 1/12: the residual is 1 after as before"
 )
 _FIRST = LEMMA1_FIRST.repair
+_AGAINST_FIRST = LEMMA1_FIRST.witness
 assert _FIRST is not None
+assert _AGAINST_FIRST is not None
+_BOTH = obligation(
+    "‖P(xᵏ⁺¹) − vᵏ⁺¹‖ ≤ C and ‖P(xᵏ) − vᵏ⁺¹‖ ≤ C",
+    (FIRST_REPAIRED.conclusion, SECOND.conclusion),
+    (r_next <= C) & (w <= C),
+)
 
 CLAIMS = (
     claim(
@@ -253,12 +262,12 @@ CLAIMS = (
         "that will be applied in the induction proof […] If ‖(x^k − T_i(x^k))/γ − v_i^k‖ ≤ C for some C > 0 […] then "
         "‖(x^{k+1} − T_i(x^{k+1}))/γ − v_i^{k+1}‖ ≤ C and ‖(x^k − T_i(x^k))/γ − v_i^{k+1}‖ ≤ C. (Lemma 1)",
         "The lemma's bound of the first quantity is the one at k + 1, from the one at k, and is false where a small residual is "
-        "overshot (FED-L1-i); its bound of the second is true (FED-L1-ii).",
-        witness=LEMMA1_FIRST.witness,
+        "overshot (FED-L1-i); its bound of the second is true (FED-L1-ii). With what Lemma 1 lacks both stand.",
+        gap=Gap("reading", "as Lemma 1 prints its hypotheses (FED-L1-i)", _AGAINST_FIRST),
         repair=Repair(
             "Lemma 1 establishes both bounds if in addition β ≤ α or (√β − √α)² ≤ C − (1 + ρ)η/γ.",
             _FIRST.condition,
-            Proof(_FIRST.proof.assumptions, (DISTANCE, SECOND, *_FIRST.proof.nodes)),
+            Proof(_FIRST.proof.assumptions, (DISTANCE, SECOND, *_FIRST.proof.nodes, _BOTH)),
             weakest="necessary for the first of the two (FED-L1-i), the second holds without it (FED-L1-ii)",
         ),
     ),

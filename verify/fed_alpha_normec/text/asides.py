@@ -16,6 +16,7 @@ from verify.dp_normfedavg.claims import CLAIMS as EARLIER
 from verify.dp_normfedavg.theorems.choices import DELTA_MAX, HATTED, LIPSCHITZ
 from verify.dp_normfedavg.theorems.rounds import CHAT
 from verify.facts import Fact, definition, equal, hypothesis, letters
+from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.lemmas.incremental import SPREAD_LOCAL
 from verify.fed_alpha_normec.lemmas.noise import SIGMA
 from verify.fed_alpha_normec.lemmas.noise_claims import CLAIMS as NOISE
@@ -30,9 +31,14 @@ from verify.fed_alpha_normec.letters import (
     SPREAD,
     VARIANCE,
     Delta_local,
+    K,
     L,
+    M,
+    beta,
     claim,
     gamma,
+    p,
+    sigma,
     values,
 )
 from verify.fed_alpha_normec.theorems.one_step import LETTERS
@@ -109,11 +115,24 @@ _ONE_PASS = Induction(
     start=((_one, _place), (_two, _place)),
     next=((_one, _one - _share * _slope), (_two, _two - _share * _other)),
 )
-_LEMMA_2, _LEMMA_3 = (next(found for found in NOISE if found.id == id) for id in ("FED-L2", "FED-L3"))
-_L2 = _LEMMA_2.proof or Proof((), ())
-_L3 = _LEMMA_3.repair.proof if _LEMMA_3.repair else Proof((), ())
-_BOTH_LEMMAS = tuple(dict.fromkeys((*_L2.assumptions, *_L3.assumptions)))
-_COUNTED = (CLIENTS, ROUNDS, VARIANCE, SIGMA)
+_LEMMA_2 = next(found for found in NOISE if found.id == "FED-L2")
+_BY_LEMMA_2 = Cite(_LEMMA_2, (BETA, no.TIGHT.conclusion, no.INDEPENDENT, no.UNCORRELATED, CLIENTS, ROUNDS))
+_THEN_LEMMA_3 = obligation(
+    "E‖(1/M) Σ v_i − v̂‖ ≤ √(β²B(K+1)/M), B of Lemma 3",
+    (
+        BETA,
+        CLIENTS,
+        ROUNDS,
+        PARTICIPATION,
+        VARIANCE,
+        SIGMA,
+        no.TOTAL_READING,
+        no.STARTS_AT_ZERO,
+        no.TIGHT_B,
+        _BY_LEMMA_2.conclusion,
+    ),
+    no.after <= sympy.sqrt(beta**2 * printed.b_appendix(p, sigma) / M * (K + 1)),
+)
 _STANDING = (ETA, BETA, GAMMA, SMOOTH, SPREAD, ROUNDS, CLIENTS, PARTICIPATION)
 CLAIMS = (
     claim(
@@ -265,13 +284,11 @@ CLAIMS = (
         "Both lemmas bound expectations. The norms themselves have no bound: a rare noise is as long as one likes.",
         repair=Repair(
             "Lemma 2 bounds E‖e^k‖, and by it Lemma 3 bounds E‖(1/M) Σ v_i^k − v̂^k‖.",
-            "E before the norms; in Lemma 3 σ_DP² := E‖z_i‖², draws and noise independent over clients and rounds",
+            "E before the norms; σ_DP² := E‖z_i‖², noise independent over clients and rounds and of who takes part; uncorrelated for "
+            "independent in Lemma 2 (FED-L3-S1)",
             Proof(
-                _BOTH_LEMMAS,
-                (
-                    Cite(_LEMMA_2, (*_L2.assumptions, *_COUNTED)),
-                    Cite(_LEMMA_3, (*_L3.assumptions, *_COUNTED), repaired=True),
-                ),
+                no.LEMMA3_TOTAL.assumptions,
+                (no.ONE_MINUS_Q, no.Q_SQUARED, no.TIGHT, _BY_LEMMA_2, _THEN_LEMMA_3),
             ),
         ),
         gap=Gap(

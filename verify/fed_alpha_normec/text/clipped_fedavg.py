@@ -42,6 +42,22 @@ def clipped_model(x: Fraction) -> Fraction:
     return max(-BOUND, min(BOUND, local))
 
 
+place, later = letters("x x⁺")
+ROUND = definition(
+    "x⁺ = x − (1/3)(2 clip(x/2) + clip((x − 9)/2)), clip(y) being y cut to [−1, 1]",
+    equal(
+        later,
+        place
+        - sum((sympy.Max(-1, sympy.Min(1, (place - c) / 2)) for c in CENTRES), sympy.S.Zero) / len(CENTRES),
+    ),
+)
+TO_ONE = obligation(
+    "from 1 ≤ x ≤ 3 one round leads to 1 ≤ x⁺ ≤ 1 + (5/6)(x − 1): from every such start x goes to 1",
+    (ROUND,),
+    sympy.Implies((place >= 1) & (place <= OPTIMUM), (later >= 1) & (6 * (later - 1) <= 5 * (place - 1))),
+)
+
+
 def _distance(start: Fraction) -> Fraction:
     """How far from x = 1 a hundred rounds from `start` end."""
     x = start
@@ -57,8 +73,8 @@ CLAIMS = (
         "prose",
         "FedAvg with model clipping fails to converge to the global optimum when solving a convex quadratic problem.",
         "There is such a problem, which is what is shown here. Where updates are clipped: on ½x², ½x² and ½(x − 9)² with γ = 1/2 and "
-        "bound 1 it stays at x = 1, and goes there from the optimum x = 3. Where the models themselves are clipped at 1: on ½(x − 9)² "
-        "every model lies in [−1, 1], 8 or more from the optimum.",
+        "bound 1 it stays at x = 1, and goes there from all of [1, 3], 3 being the optimum. Where the models themselves are clipped "
+        "at 1: on ½(x − 9)² every model lies in [−1, 1], 8 or more from the optimum.",
         proof=Proof(
             (),
             (
@@ -98,6 +114,7 @@ CLAIMS = (
                     "enumeration",
                     lambda: Comparison(fedavg(Fraction(3), Fraction(100)), "==", Fraction(3)),
                 ),
+                TO_ONE,
             ),
         ),
     ),

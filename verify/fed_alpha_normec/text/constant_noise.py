@@ -5,6 +5,8 @@ Letters of `rates`: κ = (K+1)^(1/6), so that β = D₂/κ⁴ and the noise term
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import sympy
 
 from bounds.fed_alpha_normec.theorem1 import b_appendix
@@ -111,7 +113,10 @@ CLAIMS = (
         "By Theorem 1 η and β do not do it: with fixed memories its bound exceeds 2R for all of them, and Corollary 1 below chooses "
         "the memories with K too. Of the method it is true that they do (FED-R1-FORGETS). That they must is shown of η, which has to "
         "fall with K (FED-D1-CONVERGENT@fixed-parameters), and not of β.",
-        repair=RATE,
+        repair=replace(
+            RATE,
+            condition=f"{RATE.condition}; “must” is shown of η alone (FED-D1-CONVERGENT@fixed-parameters)",
+        ),
         gap=Gap(
             "reading",
             "by Theorem 1, the memories v_i⁰ fixed and R > 0",

@@ -10,12 +10,13 @@ from fractions import Fraction
 
 import sympy
 
+from bounds.alpha_normec.theorem1 import THEOREM1
 from bounds.fed_alpha_normec import theorem1 as printed
 from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import noise as no
-from verify.fed_alpha_normec.lemmas.lemma1 import ROOTS_R
+from verify.fed_alpha_normec.lemmas.lemma1 import FROM_FEEDBACK, ROOTS_R
 from verify.fed_alpha_normec.letters import (
     ALPHA,
     BETA,
@@ -144,6 +145,22 @@ BEST_ALPHA = rate(
     6,
 )
 
+EARLIER = THEOREM1.formula(f_gap=F, gamma=eta, K=K, R=R, L=L)
+"""Theorem 1 of α-NormEC, whose γ is η here."""
+ALL_GUARANTEES = Proof(
+    (*ro.ONE_STEP_HYPOTHESES, FEEDBACK, ro.STEP_ONE, FULL),
+    (
+        FROM_FEEDBACK,
+        *ro.ONE_STEP_NODES,
+        QUIET,
+        obligation(
+            "min ‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/(η(K+1)) + 2R + Lη/2",
+            (ro.END_ONE.conclusion, QUIET.conclusion),
+            ro.low <= EARLIER,
+        ),
+    ),
+)
+
 
 def _met(v: Values, step: Fraction, R_: Fraction, Delta_: Fraction) -> tuple[tuple[str, bool], ...]:
     """The printed conditions at L = 1/2, where √(2L) = 1; `alpha` and `beta` in units of R."""
@@ -152,13 +169,14 @@ def _met(v: Values, step: Fraction, R_: Fraction, Delta_: Fraction) -> tuple[tup
         ("L = 1/2 > 0, γ ≤ 1/(2L)", 0 < g <= 1), ("β/(α+R) < 1", 0 < b < a + R_), ("Δ^inf > 0", Delta_ > 0),
         ("0 < η ≤ γ/2 · βR/(α+R)", 0 < step <= g / 2 * b * R_ / (a + R_)),
         ("ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))", step * g <= Delta_ / 2 / rounds), ("η ∈ (0, 1) (Algorithm 1)", step < 1),
+        ("M ≥ 2, as Δ^inf > 0 asks of infima", v["M"] >= 2),
     )  # fmt: skip
 
 
 def _value(v: Values, T: int, step: Fraction, R_: Fraction, gap: Fraction, Delta_: Fraction) -> Fraction:
     """Theorem 1 of Section 4 at p = 1, σ = 0, L = 1/2; `alpha` and `beta` in units of R."""
     return printed.theorem1_main(
-        f_gap=gap, K=v["K"], eta=step, R=R_, beta=v["beta"] * R_, M=ONE, p=ONE, sigma=Fraction(0), gamma=v["gamma"], T=T,
+        f_gap=gap, K=v["K"], eta=step, R=R_, beta=v["beta"] * R_, M=v["M"], p=ONE, sigma=Fraction(0), gamma=v["gamma"], T=T,
         L=ONE / 2, Delta=Delta_,
     )  # fmt: skip
 
@@ -191,6 +209,26 @@ def _descent(v: Values) -> Comparison:
     return Comparison(bound**2, "<=", v["q"] ** 2 / (v["K"] + 1), _met(shares, step, radius, ONE))
 
 
+def _guarantees(v: Values) -> Comparison:
+    """Two clients, f_i = (x ∓ c)²/4, so that L = 1/2 and f = (x² + c²)/4: what the cube of Theorem 1's bound is at least, times
+    κ(K+1), against that of q times the bound of α-NormEC's Theorem 1, whose γ is `eta`."""
+    gap, Delta_, half = v["x"] ** 2 / 4, v["c"] ** 2 / 4, ONE / 2
+    at = {
+        "f_gap": gap,
+        "gamma": v["eta"],
+        "L": half,
+        "L_max": half,
+        **{key: v[key] for key in ("alpha", "beta", "R", "K")},
+    }
+    met = (
+        ("α, β, γ, R > 0 of α-NormEC", min(v[key] for key in ("alpha", "beta", "eta", "R")) > 0),
+        *((condition.printed, condition.decided(at)) for condition in THEOREM1.conditions),
+        ("Δ^inf > 0", Delta_ > 0),
+    )  # fmt: skip
+    other = THEOREM1.value(**{key: at[key] for key in ("f_gap", "gamma", "K", "R", "L")})
+    return Comparison(243 * gap**2, "<=", (v["q"] * other) ** 3 * (Delta_ / 2) * (v["K"] + 1), met)
+
+
 _GD = (
     "the convergence rate of Fed-α-NormEC [T = 1, p = 1, σ_DP = 0] with properly tuned hyperparameters η, β, R almost matches "
     "that of standard gradient descent at the O(1/√(K+1)) in the gradient norm."
@@ -215,18 +253,20 @@ _APART = (
     Identity("at a given Δ^inf and γ what moves with η is 3(f(x⁰) − f^inf)/((K+1)η) + ηL/2", sympy.diff(_BOUND, eta),
              sympy.diff(3 * F / ((K + 1) * eta) + eta * L / 2, eta), _EVERYWHERE),
 )  # fmt: skip
-_UNIT = {"alpha": 1, "beta": "19/10"}
+_SHARE = Fraction(19, 10)
+_UNIT = {"alpha": 1, "beta": "19/10", "M": 2}
 _SLOW = Witness(
     values(
         **{"alpha/R": 1, "beta/R": "19/10"},
         gamma="1/112000000",
         eta="56/1000000000000000000",
         K=10**24 - 1,
+        M=2,
         q=1000,
     ),
     "for some allowed parameters the bound is at most q√(2L(f(x⁰)−f^inf)/(K+1)), squared",
     _descent,
-    "f(x⁰)−f^inf = Δ^inf = 1, L = 1/2, K + 1 = 10²⁴, η near its best; α = R, β = 1.9R and R = 2η(α+R)/(γβ), the least that "
+    "f(x⁰)−f^inf = Δ^inf = 1, L = 1/2, M = 2, K + 1 = 10²⁴, η near its best; α = R, β = 1.9R and R = 2η(α+R)/(γβ), the least that "
     "the condition on η allows",
     LOWER,
 )
@@ -247,7 +287,7 @@ CLAIMS = (
                 values(**_UNIT, gamma=1, K=10**12 - 1),
                 "for some K the bound less its additive constants is below √(2L(f(x⁰)−f^inf)) = 1; here K + 1 = 10¹²",
                 _sublinear,
-                "f(x⁰)−f^inf = Δ^inf = R = 1, L = 1/2, γ = 1, T = 2, p = 1, σ = 0, the longest η allowed: above 6 for every K",
+                "f(x⁰)−f^inf = Δ^inf = R = 1, L = 1/2, γ = 1, M = T = 2, p = 1, σ = 0, the longest η allowed: above 6 for every K",
                 Proof((*_LIMITED[:4], ro.PRINTED_ROUNDS, *_NOISY), (NOT_FALLING, GROWING)),
             ),
         ),
@@ -294,6 +334,41 @@ CLAIMS = (
         consequence="The rate is real, but it is not Theorem 1's.",
     ),
     claim(
+        "FED-T1-ONE@guarantees",
+        "Section 1, contributions, of Theorem 1, f^inf and f_i^inf the infima",
+        "prose",
+        "in the special case of full client participation with a single local gradient step, we recover the convergence guarantees of "
+        "α-NormEC. [at all parameters that Theorem 1 of α-NormEC allows, up to a constant factor, and for some parameters that "
+        "Theorem 1 allows]",
+        "Theorem 1's condition on ηγ, which α-NormEC's theorem does not have, costs the rate: the bound is of order (K+1)^(−1/3) at "
+        "best (FED-T1-GD@theorem1), where that of α-NormEC can be of order (K+1)^(−1/2) (NEC-C1@equality). And of clients with a "
+        "common minimiser, as equal ones have it, Theorem 1 says nothing: Δ^inf = 0 (FED-T1-SAME).",
+        witness=Witness(
+            values(
+                x=2,
+                c=2,
+                alpha=ONE / 10**12,
+                beta=_SHARE / 10**12,
+                R=ONE / 10**12,
+                eta=_SHARE / 10**12,
+                K=10**24 - 1,
+                q=1000,
+            ),
+            "for some parameters Theorem 1's bound is at most q times that of α-NormEC: cubed, times κ(K+1), its left side bounded "
+            "below",
+            _guarantees,
+            "two clients, (x ∓ 2)²/4, from x⁰ = 2: f(x⁰)−f^inf = Δ^inf = 1, L = 1/2, K + 1 = 10²⁴; α-NormEC with α = R = 10⁻¹², β = "
+            "1.9R and its longest step",
+            LOWER,
+        ),
+        repair=Repair(
+            "FED-R1 at p = 1, V = 0 is the bound of α-NormEC, term by term, at all parameters that its Theorem 1 allows.",
+            "FED-R1 for Theorem 1",
+            ALL_GUARANTEES,
+            weakest="nothing is added but what line 12 does at v̂ = 0",
+        ),
+    ),
+    claim(
         "FED-T1-DISENTANGLE",
         "Section 1, contributions; Appendix C, local GD steps",
         "prose",
@@ -318,7 +393,7 @@ CLAIMS = (
             values(**_UNIT, gamma="1/1000", K=99),
             "the bound at γ = 1/1000 is at most the bound at γ = 1",
             _entangled,
-            "f(x⁰)−f^inf = Δ^inf = R = 1, L = 1/2, K + 1 = 100, T = 2, η at its limit for each γ",
+            "f(x⁰)−f^inf = Δ^inf = R = 1, L = 1/2, K + 1 = 100, M = T = 2, η at its limit for each γ",
             Proof((*_STEPPED, SMOOTH, SPREAD), (SHORT, TIED)),
         ),
         repair=Repair(

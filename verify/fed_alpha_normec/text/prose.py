@@ -44,6 +44,7 @@ from verify.fed_alpha_normec.letters import (
     values,
 )
 from verify.fed_alpha_normec.ours import rounds as ro
+from verify.fed_alpha_normec.text.limits import EARLIER
 from verify.identity import Identity
 from verify.obligation import obligation
 from verify.proof import Proof
@@ -192,7 +193,6 @@ def _not_recovered(numbers: Values) -> Comparison:
     return Comparison(fed, "==", other, met)
 
 
-_EARLIER = alpha_normec_bound(f_gap=F, gamma=eta, K=K, R=R, L=L)
 _ALLOWED_TOO = obligation(
     "what Theorem 1 allows α-NormEC's theorem allows: η ≤ βR/(α+R) · 1/L, and a quarter of it",
     (ALPHA, BETA, RADIUS, SMOOTH, GAMMA, LOCAL_STEP, ro.HALF_STEP),
@@ -201,7 +201,7 @@ _ALLOWED_TOO = obligation(
 _THREE_TIMES = obligation(
     "3(f(x⁰)−f^inf)/((K+1)η) + 2R + ηL/2 is at most three times α-NormEC's bound",
     (ETA, RADIUS, SMOOTH, ROUNDS, GAP),
-    3 * F / ((K + 1) * eta) + 2 * R + eta * L / 2 <= 3 * _EARLIER,
+    3 * F / ((K + 1) * eta) + 2 * R + eta * L / 2 <= 3 * EARLIER,
 )
 _AT_ONE = Identity(
     "which is Theorem 1's bound at T = p = 1, σ_DP = 0",
@@ -293,14 +293,13 @@ CLAIMS = (
     ),
     claim(
         "FED-T1-ONE",
-        "Section 1, contributions; Section 4, full participation and non-private setting",
+        "Section 4, full participation and non-private setting",
         "prose",
-        "in the special case of full client participation with a single local gradient step, we recover the convergence guarantees of "
-        "α-NormEC. […] [For T = 1, p = 1, σ_DP = 0:] Under this scenario, the convergence bound of Fed-α-NormEC recovers that of "
+        "[For T = 1, p = 1, σ_DP = 0:] Under this scenario, the convergence bound of Fed-α-NormEC recovers that of "
         "α-NormEC as its special case.",
         "The first term is three times α-NormEC's, the other two are the same. And fewer parameters are allowed: η is at most a "
-        "quarter as long, and Δ^inf > 0 and a condition on ηγ are added, which with infima for the f^inf costs the rate itself "
-        "(FED-T1-GD@theorem1).",
+        "quarter as long, and Δ^inf > 0 and a condition on ηγ are added. (Whether that recovers α-NormEC's guarantees, as Section 1 "
+        "says: FED-T1-ONE@guarantees.)",
         gap=Gap(
             "reading",
             "the same bound, term by term",
@@ -335,7 +334,7 @@ CLAIMS = (
                             V=sympy.Integer(0),
                             L=L,
                         ),
-                        _EARLIER,
+                        EARLIER,
                         (ETA, ROUNDS),
                     ),
                 ),

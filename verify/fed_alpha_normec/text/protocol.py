@@ -70,7 +70,17 @@ NEAR = hypothesis(
     "L > 0, 0 < h ≤ 1/2 and h < 3/(8L)", (L > 0) & (near > 0) & (2 * near <= 1) & (8 * L * near < 3)
 )
 _SERIES = standard("0 < e^h ≤ 1/(1 − h) for h < 1", (growth > 0) & (growth * (1 - near) <= 1))
-JUMP = obligation("|f'(h) − f'(−h)| = 9/(9 + e^h) > L · 2h", (NEAR, _SERIES), 9 > L * 2 * near * (9 + growth))
+slope_after, slope_before = letters("f'(h) f'(−h)")
+_SLOPES = definition(
+    "f(b) = ln(9 + e^max(b, 0)) − max(b, 0), the loss: f'(h) = −9/(9 + e^h), f'(−h) = 0",
+    equal(slope_after * (9 + growth), -9) & equal(slope_before, 0),
+)
+JUMP = obligation(
+    "|f'(h) − f'(−h)| = 9/(9 + e^h) > L · 2h",
+    (NEAR, _SERIES, _SLOPES),
+    equal(sympy.Abs(slope_after - slope_before) * (9 + growth), 9)
+    & (sympy.Abs(slope_after - slope_before) > L * 2 * near),
+)
 _POWER = definition("the letter is e^b > 0", growth > 0)
 _BENT = Identity(
     "b > 0: f' = −9/(9 + e^b), so f'' = 9e^b/(9 + e^b)², d e^b/db being e^b",

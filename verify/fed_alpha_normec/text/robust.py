@@ -41,7 +41,7 @@ from verify.fed_alpha_normec.ours import forgets, forgets_several
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.ours import several as se
 from verify.fed_alpha_normec.text.clipped_fedavg import CLAIMS as CLIPPED
-from verify.fed_alpha_normec.text.clipped_fedavg import CLIENTS, STEP, slope
+from verify.fed_alpha_normec.text.clipped_fedavg import CLIENTS, ROUND, STEP, slope
 from verify.fed_alpha_normec.theorems import noise_per_coordinate
 from verify.identity import Identity, Limit
 from verify.proof import Proof
@@ -58,7 +58,7 @@ def _sent() -> Fraction:
 FAIL = Proof(
     (),
     (
-        Cite(next(c for c in CLIPPED if c.id == "FED-S3-CLIP"), ()),
+        Cite(next(c for c in CLIPPED if c.id == "FED-S3-CLIP"), (ROUND,)),
         Computation(
             "normalised with α = 2/3, the updates add up to 0 at x = 1: a fixed point for every server step",
             "enumeration",

@@ -2,7 +2,8 @@
 
 The sentence names the sampling component (p − 1)²/p and the noise part σ²/p: those of B = 2(p − 1)²/p + 2σ²/p, the B of Section 4's
 text. Theorem 1 itself prints 2σ² for 2σ²/p, and F.2's component is 2(1 − p)/p. A witness here is one against all three, and a proof
-is one for all three. Where the root of √K log(1/δ) ends may have been lost in the text at hand: both ends are read.
+is one for all three. Where the root of √K log(1/δ)ε⁻¹ ends may have been lost in the text at hand. Three ends are read: the root over
+K alone, as it stands there; over K log(1/δ), as F.5 prints its root; over K log(1/δ)ε⁻¹, as Section 4 does.
 """
 
 from __future__ import annotations
@@ -71,9 +72,14 @@ def _long_root(v: Values) -> Comparison:
     return _compared(v, v["d"] * v["beta"] ** 2 * v["K"] * v["log"] / v["epsilon"] ** 2)
 
 
-def _either_root(v: Values) -> Comparison:
-    """Of the two the one that is nearer to the conclusion: where it breaks, both break."""
-    return min((_round_for_round(v), _long_root(v)), key=lambda found: found.lhs - found.rhs)
+def _whole_root(v: Values) -> Comparison:
+    """With the root over K log(1/δ)/ε."""
+    return _compared(v, v["d"] * v["beta"] ** 2 * v["K"] * v["log"] / v["epsilon"])
+
+
+def _any_root(v: Values) -> Comparison:
+    """Of the three the one that is nearest to the conclusion: where it breaks, all break."""
+    return min((_round_for_round(v), _long_root(v), _whole_root(v)), key=lambda found: found.lhs - found.rhs)
 
 
 def _section4(v: Values) -> Comparison:
@@ -82,12 +88,13 @@ def _section4(v: Values) -> Comparison:
 
 
 def _own_noise(v: Values) -> Comparison:
-    """Theorem 1's own B, its noise part 2σ² having no p below it, for the variance pβ√K log(1/δ)/ε in each of d coordinates: of the
-    two ends of the root the one that is nearer to the conclusion."""
+    """Theorem 1's own B, its noise part 2σ² having no p below it, for the variance pβ√K log(1/δ)/ε in each of d coordinates: of
+    three ends of the root the one that is nearest to the conclusion. With ε under it too the noise is no less than with log(1/δ)."""
     met = (
         *_domains(v),
         ("0 < s < √K", 0 < v["s"] and v["s"] ** 2 < v["K"]),
         ("0 < t < √log(1/δ)", 0 < v["t"] and v["t"] ** 2 < v["log"]),
+        ("ε ≥ 1, so that √(log(1/δ)/ε) ≥ √log(1/δ)/ε", v["epsilon"] >= 1),
     )
     variances = (v["d"] * v["beta"] * v["s"] * scale / v["epsilon"] for scale in (v["log"], v["t"]))
     sampling = 2 * (v["p"] - 1) ** 2 / v["p"]
@@ -232,7 +239,8 @@ CLAIMS = (
         "prose",
         f"{BECAUSE} [with σ_DP = pβ√K log(1/δ)/ϵ, the root over K alone, for the whole vector, as FED-L3@total reads it]",
         "True at β = 0.001 and 0.01 of Section 5, false at β = 0.1 (FED-EXP-ROUNDWISE@every-beta): which β is fixed is not said. "
-        "(With log(1/δ) under the root it is true at all three: FED-EXP-ROUNDWISE@long-root.) At 0.1 B is 12.4 at p = 1 and 7.6 at "
+        "(With log(1/δ) under the root it is true at all three, FED-EXP-ROUNDWISE@long-root; with ε too false at 0.1 again, "
+        "FED-EXP-ROUNDWISE@whole-root.) At 0.1 B is 12.4 at p = 1 and 7.6 at "
         "p = 0.25 (Section 4's text, whose parts the sentence names; Theorem 1's own B is 5.3, F.2's 9.1), and so the bound the "
         "smaller one at p = 0.25.",
         gap=Gap(
@@ -243,8 +251,8 @@ CLAIMS = (
         repair=Repair(
             "B is smaller at p = 1 exactly where pσ(1)² < 1 − p, σ(1) = β√K log(1/δ)/ε: for p = 1/4 where β < 0.069. With F.2's B, "
             "whose component is (1 − p)/p, exactly where pσ(1)² < 1: where β < 0.08; with Theorem 1's own, whose noise part is σ², "
-            "exactly where p(1+p)σ(1)² < 1 − p: where β < 0.062. (The root over K alone; with log(1/δ) under it β < 0.235, 0.272 and "
-            "0.21.)",
+            "exactly where p(1+p)σ(1)² < 1 − p: where β < 0.062. (The root over K alone; over K log(1/δ) β < 0.235, 0.272 and 0.21; "
+            "over K log(1/δ)/ε β < 0.083, 0.096 and 0.074.)",
             "pσ(1)² < 1 − p, B being that of Section 4's text",
             Proof((PART,), (_QUOTED_F2, _BY_F2, _QUOTED_MAIN, _BY_MAIN, _QUOTED, _BY_TEXT)),
             weakest="necessary and sufficient",
@@ -259,17 +267,17 @@ CLAIMS = (
         "At β = 0.1 the noise decides, not the sampling: B is 12.4 at p = 1 and 7.6 at p = 0.25 (Section 4's text; 5.3 with Theorem "
         "1's own B, 9.1 with F.2's), so that the bound is the smaller one at p = 0.25.",
         witness=AT_LARGEST,
-        consequence="At β = 0.001 and 0.01 it is as the sentence says (FED-EXP-ROUNDWISE), and at all three with log(1/δ) under the "
-        "root (FED-EXP-ROUNDWISE@long-root).",
+        consequence="At β = 0.001 and 0.01 it is as the sentence says (FED-EXP-ROUNDWISE), and at all three with the root over "
+        "K log(1/δ) (FED-EXP-ROUNDWISE@long-root), though not over K log(1/δ)/ϵ (FED-EXP-ROUNDWISE@whole-root).",
     ),
     claim(
         "FED-EXP-ROUNDWISE@long-root",
         "Section 5, at each of its three β, the root over K log(1/δ)",
         "prose",
         f"{BECAUSE} [at β = 0.001, 0.01 and 0.1, with σ_DP = pβ√(K log(1/δ))/ϵ for the whole vector, as FED-L3@total reads it]",
-        "As Section 4 and F.5 print their root, and true then: at β = 0.1, where the noise is largest, B is 1.08 at p = 1 and 4.77 at "
-        "p = 0.25 (Section 4's text; Theorem 1's own B is 4.57, F.2's 6.27). Where the root ends may have been lost in the text at "
-        "hand.",
+        "As F.5 prints its root, and true then: at β = 0.1, where the noise is largest, B is 1.08 at p = 1 and 4.77 at p = 0.25 "
+        "(Section 4's text; Theorem 1's own B is 4.57, F.2's 6.27). Section 4 prints ϵ^{−1} under its root as well, and so read it is "
+        "false at β = 0.1 (FED-EXP-ROUNDWISE@whole-root). Where the root ends may have been lost in the text at hand.",
         proof=Proof(
             (PART, _SECTION_5),
             (
@@ -288,6 +296,21 @@ CLAIMS = (
         consequence="The end of one root decides what Theorem 1 says of β = 0.1 (FED-EXP-ROUNDWISE@every-beta).",
     ),
     claim(
+        "FED-EXP-ROUNDWISE@whole-root",
+        "Section 5, at each of its three β, the root over K log(1/δ)/ε",
+        "prose",
+        f"{BECAUSE} [at β = 0.001, 0.01 and 0.1, with σ_DP = pβ√(K log(1/δ)ϵ^{{−1}}) for the whole vector, as FED-L3@total reads it]",
+        "As Section 4 prints its root, and false then at β = 0.1: B is 8.63 at p = 1 and 6.66 at p = 0.25 (Section 4's text; Theorem "
+        "1's own B is 5.04, F.2's 8.16), so that the bound is the smaller one at p = 0.25.",
+        witness=Witness(
+            values(**NUMBERS, beta="1/10", d=1),
+            "B(p = 1) ≤ B(p = 1/4), the largest of the three printed B, at β = 0.1",
+            _whole_root,
+            "β = 0.1, K = 300, ε = 8, δ = 10⁻⁵",
+        ),
+        consequence="True at β = 0.001 and 0.01, as wherever the root ends: FED-EXP-ROUNDWISE's repair has the limits on β.",
+    ),
+    claim(
         "FED-EXP-ROUNDWISE@per-coordinate",
         "Section 5, with the noise that privacy needs",
         "prose",
@@ -298,8 +321,8 @@ CLAIMS = (
         "log(1/δ) under the root as well: 29.1 against 13.3 with F.2's B.",
         witness=Witness(
             values(**NUMBERS, beta="1/1000", d=RESNET20),
-            "B(p = 1) ≤ B(p = 1/4), the largest of the three printed B, at β = 0.001, with the root that leaves less noise",
-            _either_root,
+            "B(p = 1) ≤ B(p = 1/4), the largest of the three printed B, at β = 0.001, with the root that leaves least noise",
+            _any_root,
             "β = 0.001, K = 300, ε = 8, δ = 10⁻⁵; a larger β makes the noise larger",
         ),
     ),
@@ -354,7 +377,7 @@ CLAIMS = (
         "3,963 and 995.",
         witness=Witness(
             values(**NUMBERS, beta="1/1000", d=RESNET20, s="1732/100", t="339/100"),
-            "B(p = 1) ≤ B(p = 1/4) at β = 0.001, with the root that leaves less noise",
+            "B(p = 1) ≤ B(p = 1/4) at β = 0.001, with the root that leaves least noise",
             _own_noise,
             "β = 0.001, K = 300, ε = 8, δ = 10⁻⁵, s in the place of √K and t in that of √log(1/δ); a larger β makes the noise larger",
         ),
