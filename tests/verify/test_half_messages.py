@@ -60,6 +60,23 @@ def test_messages_are_nearly_half_as_long_as_the_bound(identifier, power, least,
     assert delta(setting, sigma / short, v["epsilon"]).lower > (0.1 if power == 2 else 2.1e-5)
 
 
+def test_a_small_constant_is_refuted_with_many_clients():
+    """Of "for every other c": with M = 10,000 clients c = 1/2 would make β̂ longer than R."""
+    found = witness("FED-C2-DP")
+    small = {"c": Fraction(1, 2)}
+    many = {**small, "p": Fraction(1, 10**3), "M": Fraction(10**7), "releases": Fraction(10**8)}
+    few, enough = (replace(found, values={**found.values, **change}).stands() for change in (small, many))
+    assert few[1].unmet == ["the memory stays short of the gradient"]
+    assert enough[0]
+
+
+def test_more_local_steps_lead_nowhere_where_the_slope_is_another():
+    found = witness("FED-C2-DP")
+    v = found.values
+    short = replace(found, values={**v, "far": v["gamma"] * v["R"]})
+    assert "f_1' = R wherever x and local steps from it can be" in short.stands()[1].unmet
+
+
 @pytest.mark.parametrize(
     ("identifier", "change", "unmet"),
     [
@@ -72,7 +89,10 @@ def test_messages_are_nearly_half_as_long_as_the_bound(identifier, power, least,
         (
             UNDER_ROOT,
             {"far": Fraction(1, 10**12)},
-            ["f(x⁰) − f^inf > 0 is the same on both data sets", "f_1' = R wherever x can be"],
+            [
+                "f(x⁰) − f^inf > 0 is the same on both data sets",
+                "f_1' = R wherever x and local steps from it can be",
+            ],
         ),
     ],
 )

@@ -237,6 +237,24 @@ def test_the_cited_theorem_applies_where_its_noise_is_too_little():
     assert "between 0.486 and 1/2 long" in claim("FED-AMP").witness.problem
 
 
+@pytest.mark.parametrize(
+    ("sigma_", "q", "few", "many"), [(2, 0.25, 2.4e-5, 4.5e-3), (1, 0.01, 3.0e-9, 2.7e-4)]
+)
+def test_a_batch_of_fixed_size_can_need_more_than_independent_draws(sigma_, q, few, many):
+    """NEC-EQ3: a point e is replaced by −e, all others have −e. Where the size is fixed the sum moves by 2e or not at all."""
+
+    def excess(x: float) -> float:
+        moved, still = stats.norm.pdf(x, [2, 0], sigma_)
+        return max(q * moved + (1 - q) * still - math.e * still, 0)
+
+    fixed = integrate.quad(excess, -10, 30, limit=500, points=[0, 2, 5])[0]
+    assert fixed == pytest.approx(many, rel=0.02)
+    assert delta(Setting("server-noise", "replace-one", 1, q), sigma_, 1.0).upper == pytest.approx(
+        few, rel=0.02
+    )
+    assert "not for |B_k| = B, which can need more" in claim("NEC-EQ3").repair.weakest
+
+
 def test_the_sum_hides_less_than_the_noise_that_is_enough_at_full_participation():
     """FED-AMP@sum by simulation: how often the sums add up to more than t, in either world."""
     v = {name: float(value) for name, value in claim("FED-AMP@sum").witness.values.items()}

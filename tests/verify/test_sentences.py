@@ -411,6 +411,9 @@ def test_round_wise_sentence_with_noise_per_coordinate_holds_at_no_printed_beta(
         ("FED-EXP-DP@best-of-3", {"runs": 1}),  # nothing is chosen
         ("FED-C2-DP@step-size", {"far": 59}),  # one data set
         ("FED-C2-DP@step-size", {"wide": 49}),  # Δ^inf too small for this γ
+        ("FED-C2-DP@initial-memory", {"gamma": "1/5"}),  # Δ^inf too small for this γ
+        ("FED-C2-DP@initial-memory", {"b": 2}),  # f(x⁰) − f^inf, and with it β̂, is another
+        ("FED-C2-DP@initial-memory", {"b": 1}),  # one data set
         ("FED-C2-DP@full-participation,section4", {"c": 30}),  # enough noise at this δ
         ("FED-EXP-DP@std-before-beta", {"beta": 1}),  # where it is enough
         ("FED-EXP-ROUNDWISE@variance,theorem1", {"d": 1}),  # little noise

@@ -190,20 +190,22 @@ EQUATION3 = Repair(
     "the constant becomes a function of ε/ln(1/δ), and the factor B²/n², which asks for hidden sampling, is not used; x⁰, γ and B_k "
     "without the data; z^k Gaussian, drawn anew in every step, s = 2 (a point replaced) or 1 (Ψ of a point replaced by 0)",
     enough(CLOSED_FORM),
-    "with hidden sampling, and steps and noise large enough, less noise is enough: `python -m verify epsilon --trust server-noise`",
+    "with hidden sampling less noise is enough, and the factor B²/n² where K and the noise are large enough; `python -m verify "
+    "epsilon --trust server-noise` computes this for points drawn independently, not for |B_k| = B, which can need more (its noise is "
+    "that in the sum, B times that of (2))",
 )
 LEVEL = {"releases": 300, "epsilon": 8, "delta": F(1, 10**5)}
 ONE_FACTOR = Gap(
     "reading",
-    "one factor for every Φ",
+    "that a variance aΦ which is private enough for one Φ is so for every Φ",
     Witness(
         values(a=500, Phi=100, s=2, **LEVEL),
         "the true δ at ε is at most δ",
         poster_variance,
-        "300 releases, messages ±Φ e, e a unit vector, on the two neighbours",
+        "300 releases, one message in each mean (|S^k| = 1), which is ±Φ e on the two neighbours, e a unit vector",
     ),
 )
-"""A variance proportional to Φ, read as enough for every Φ if it is for one."""
+"""A variance aΦ, with one a for every Φ, is what the words say; that it is private enough for every Φ if it is for one is not."""
 
 COROLLARY2 = Claim(
     "NEC-C2-DP",

@@ -120,6 +120,12 @@ OFTEN = {
 }
 """A client that is drawn with probability p is drawn in 60 to 90 of 300 rounds with probability 0.96."""
 
+INSIDE = "inside the cited theorem's conditions on ε, p, K and σ (c₁ = 1; other c₁: FED-AMP-NOCONST)"
+SECTION_4 = (
+    "Theorem 1 is taken as Section 4 has it (F.2's γ/3 excludes the corollary's own η: FED-C2-UTIL@conditions); a shorter η changes "
+    "nothing here"
+)
+
 RARE = Witness(
     {
         "c": F(10),
@@ -132,8 +138,9 @@ RARE = Witness(
     },
     "the true δ at ε = 3 is at most 1e-5",
     _rare_participation,
-    "M = 10,000 clients, B̂ = 1, 10⁹ rounds, inside all conditions of Corollary 2 and of the cited theorem; one client's messages are "
-    f"between 0.486 and 1/2 long: {PROBLEM}; for every other c the same with a smaller p and s = 1/2",
+    f"M = 10,000 clients, B̂ = 1, 10⁹ rounds, inside all conditions of Corollary 2 and {INSIDE}; one client's messages are between "
+    f"0.486 and 1/2 long: {PROBLEM}; for every other c the same with s = 1/2, a p that is small enough, and B̂, M and that distance as "
+    "large as it takes",
     universal=NO_CONSTANT,
 )
 
@@ -147,8 +154,8 @@ CLAIMS = (
         "p ≤ 1. Notably, σ_DP exhibits a reduced dependency on p thanks to the amplification effect of subsampling in "
         "the local privacy setting.",
         "In the local setting the adversary sees who sends, so nothing is amplified: a client's own noise has to cover the "
-        "(K+1)p messages that it sends, which takes √p, not p. No constant works (FED-AMP-NOCONST), here with c = 10 and inside "
-        "all conditions of the cited theorem: the true δ is above 0.1.",
+        "(K+1)p messages that it sends, which takes √p, not p. No constant works (FED-AMP-NOCONST), here with c = 10 and "
+        f"{INSIDE}: the true δ is above 0.1. That the sampling is hidden is what is not met.",
         witness=RARE,
         repair=REPAIR,
         tables=lambda: {
@@ -168,7 +175,8 @@ CLAIMS = (
         "ours, on the noise c p √((K+1) log(1/δ))/ϵ and on c p √((K+1) log(1/δ)/ϵ)",
         "ours",
         "For every c > 0, δ < 1/6 and p ≤ s²/(2c² ln(1/δ)) the true δ at ε = 3 exceeds 1/6, messages and senders being seen, "
-        "whatever the number J = K + 1 of rounds is (Jp whole). Of J = 3t/(c₁p²), t > 1, tc² ln(1/δ) ≥ 3c₁ and "
+        "whatever the number J = K + 1 of rounds is (Jp whole), where s is how far a client's messages are apart (or as near to it as "
+        "one likes): 2, 1, or 1/2 where α = R. Of J = 3t/(c₁p²), t > 1, tc² ln(1/δ) ≥ 3c₁ and "
         "256tc² ln(1/δ)p² < c₁ it is true as well, where ε < c₁p²J and 1 ≤ σ < 1/(16p).",
         "Half of the time a client takes part Jp times or more, and Jp messages shift by μ² = s²ε²/(c²p ln(1/δ)), which grows as p "
         "falls. The conditions of Abadi et al.'s Theorem 1 (ε < c₁p²J) and of its proof (1 ≤ σ < 1/(16p)) do not exclude it.",
@@ -203,13 +211,15 @@ CLAIMS = (
     Claim(
         "FED-C2-DP",
         PAPER,
-        "Corollary 2 and the text before it; Corollaries 4 and 6",
+        "Corollary 2 and the text before it; Corollary 4",
         "privacy",
         "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et "
         "al. [1]. […] let σ_DP = cp√((K+1)log(1/δ)/ϵ) [Appendix F: c(p√((K+1)log(1/δ))/ϵ)] with c > 0, and let p = B̂/M "
         "for B̂ ∈ [1, M].",
         "Messages being sent one by one, no constant c gives it (FED-AMP-NOCONST): here p = 1/M with M = 10,000 and c = 10, inside "
-        "all conditions of the corollary, with either root in β̂, and of the cited theorem.",
+        f"all conditions of the corollary, with either root in β̂, and {INSIDE}; that the sampling is hidden is what is not met. "
+        f"{SECTION_4}. With more local steps (Corollary 4) that client's messages are the same: its slope is constant "
+        "wherever they lead.",
         witness=RARE,
         repair=REPAIR,
         tables=lambda: {
@@ -240,7 +250,8 @@ CLAIMS = (
         "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et al. [1]. […] "
         "for some constant c > 0 (Section 4) […] let σ_DP = c(p√((K+1)log(1/δ))/ϵ) with c > 0 (F.5) [at p = 1]",
         "As with NEC-C2-DP no constant works for all ε. That messages are at most 1/2 long, as α = R makes them, only needs four "
-        "times the ε: here c = 10 and ε = 9211, and the true δ is above 0.1.",
+        "times the ε: here c = 10 and ε = 9211, and the true δ is above 0.1. "
+        f"({SECTION_4}.)",
         witness=Witness(
             {
                 "c": F(10),
@@ -267,9 +278,9 @@ CLAIMS = (
         "Fed-α-NormEC satisfies (ϵ, δ)-DP […] by setting the standard deviation of the DP noise according to Abadi et al. [1]. […] "
         "for some constant c > 0 […] let σ_DP = cp√((K+1)log(1/δ)/ϵ) with c > 0 [at p = 1]",
         "With ε under the root the noise is too small where ε is: at ε = s²/(c² log(1/δ)) the messages shift by μ = ε, the true δ is "
-        "of order ε, and no constant works for all δ; in the witness c = 10, ε = 1e-4 and μ = 1.47e-4, and the true δ is 2.1e-5. "
-        "(Where a root ends may have been lost in "
-        "the text at hand, as in FED-C2-DP@noise; with ε outside the root it is FED-C2-DP@full-participation, which fails as well.)",
+        "of order ε, and no constant works for all δ; in the witness c = 10, ε = 1e-4 and μ = 1.47e-4, and the true δ is above "
+        f"2.1e-5. {SECTION_4}. (Where a root ends may have been lost in the text at hand, as in FED-C2-DP@noise; with ε outside the "
+        "root it is FED-C2-DP@full-participation, which fails as well.)",
         witness=Witness(
             {
                 "c": F(10),

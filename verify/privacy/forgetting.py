@@ -144,9 +144,11 @@ CLAIMS = (
         repair=Repair(
             "with r = n: if the K rounds' sums together are (ε, δ)-DP, so is every iterate, where w₀, C, η and β_k do not depend on "
             "the data",
-            "the ε of the last iterate is that of composing the rounds, as in [1]",
+            "the ε of the last iterate is that of composing the rounds' Gaussian sums, as in [1], with r = n; w₀, C, η and β_k "
+            "without the data",
             _composed(),
-            "for r < n likewise: what the first k rounds release is part of what all K release",
+            "r = n is not the point: for r < n w_k is a function of the first k rounds' sums as well, and they are part of what all K "
+            "release",
         ),
         consequence="Algorithm 1 returns a random earlier iterate: an account of the last iterate alone (amplification by "
         "iteration) does not cover what it returns",

@@ -42,7 +42,7 @@ def _of_data(v: Values, first: Curve) -> tuple[Fraction, Fraction, Fraction, Fra
     return f.value(x) - f.infimum, f.infimum - infima / M, steepest, max(g.smoothness for g in (*few, rest))
 
 
-def _beta_hat(v: Values, gap: Fraction) -> Fraction:
+def beta_hat(v: Values, gap: Fraction) -> Fraction:
     """Not below β̂ = √(3(f(x⁰) − f^inf)/γ) √(M/B₂), nor below what it is with the fourth root that Appendix F has there."""
     ratio = number(v["M"] * v["epsilon"] ** 2 / (2 * v["c"] ** 2 * v["p"])) / log_inverse(v["delta"])
     return max(above(sqrt(number(3 * gap / v["gamma"])) * root) for root in (sqrt(ratio), sqrt(sqrt(ratio))))
@@ -54,8 +54,8 @@ def shortest(v: Values) -> tuple[Fraction, tuple[tuple[str, bool], ...]]:
     L, M, gamma, R, J = (v[name] for name in ("L", "M", "gamma", "R", "releases"))
     on_both = [_of_data(v, first) for first in _losses(v)[:2]]
     gaps, spreads, steepest, smooth = zip(*on_both, strict=True)
-    most, spread, root = _beta_hat(v, gaps[0]), min(spreads), exact_root(2 * L, 2)
-    residual = R - most
+    most, spread, root, alpha = beta_hat(v, gaps[0]), min(spreads), exact_root(2 * L, 2), R
+    residual, beta, eta = R - most, most / J, gamma / 2 * most * R / (alpha + R) / J
     met = (
         ("M ≥ 4 clients, and p = B̂/M with B̂ ∈ [1, M] clients",
          M >= 4 and 1 <= v["p"] * M <= M and (v["p"] * M).denominator == M.denominator == 1),
@@ -63,12 +63,13 @@ def shortest(v: Values) -> tuple[Fraction, tuple[tuple[str, bool], ...]]:
         ("every f_i is L-smooth", max(smooth) <= L),
         ("α = R = max_i ‖∇f_i(x⁰) − v_i⁰‖, v_i⁰ = 0, on both data sets", set(steepest) == {R} and R > 0),
         ("Δ^inf > 0", spread > 0),
-        ("β/(α + R) < 1", most / J < 2 * R),
+        ("β/(α + R) < 1", beta < alpha + R),
         ("γ < Δ^inf(α+R)/(√(2L)β̂R)", gamma * root * most < 2 * spread),
-        ("ηγ ≤ Δ^inf/(4L√(2L)(K+1))", gamma**2 * most * L * root <= spread),
+        ("ηγ ≤ Δ^inf/(4L√(2L)(K+1))", eta * gamma * 4 * L * root * J <= spread),
+        ("0 < η ≤ (γ/2)βR/(α+R) (Theorem 1 in Section 4)", 0 < eta <= gamma / 2 * beta * R / (alpha + R)),
         ("0 < γ ≤ 1/(2L)", 0 < gamma <= 1 / (2 * L)),
-        ("η < 1", gamma * most / (4 * J) < 1),
-        ("f_1' = R wherever x can be", gamma * most / 4 <= v["far"]),
+        ("η < 1", eta < 1),
+        ("f_1' = R wherever x and local steps from it can be", J * eta + gamma * R <= v["far"]),
         ("the memory stays short of the gradient", residual > 0),
     )  # fmt: skip
-    return residual / (R + residual), met
+    return residual / (alpha + residual), met

@@ -17,6 +17,7 @@ from verify.curves import Curve, mean
 from verify.fractions_check import exact_root
 from verify.privacy.alpha_normec import small_beta_0
 from verify.privacy.arguments import CLOSED, CLOSED_FORM, PRIVATE, enough
+from verify.privacy.half_messages import beta_hat
 from verify.privacy.mechanisms import log_inverse
 from verify.privacy.rigorous import below, iv, number, tail
 
@@ -67,6 +68,31 @@ def _initial_memory_of_corollary2(v: Values) -> Comparison:
     """The same, where every printed condition on α, β₀ and Δ holds on both data sets."""
     found = _initial_memory(v)
     asked = _corollary2(v, {name: (v[name], F(0)) for name in ("a", "b")}, v["R"])
+    return Comparison(found.lhs, found.comparison, found.rhs, (*found.presupposed, *asked))
+
+
+def _initial_memory_of_fed_corollary2(v: Values) -> Comparison:
+    """The same, where what Fed-α-NormEC's Corollary 2 prints holds on both data sets, T = 1, α = R and the constant in its O(…) being
+    free: two clients ½(x + g_i)², f_i^inf = 0, so that 2f^inf is the variance of g_1 and g_2."""
+    found, of_data = _initial_memory(v), [(v[name], F(0)) for name in ("a", "b")]
+    L, gamma, R, J = (v[name] for name in ("L", "gamma", "R", "releases"))
+    alpha, gaps = R, [(sum(of, F(0)) / 2) ** 2 / 2 for of in of_data]
+    spread = min(sum((g**2 for g in of), F(0)) / 4 - gap for of, gap in zip(of_data, gaps, strict=True))
+    hat = beta_hat(v, gaps[0])
+    beta, eta = hat / J, gamma / 2 * hat * R / (alpha + R) / J
+    asked = (
+        ("K + 1 ≥ 1 rounds, c > 0", J >= 1 and J.denominator == 1 and v["c"] > 0),
+        ("M = 2 clients, and p = B̂/M with B̂ ∈ [1, M]", v["M"] == 2 and v["p"] in (F(1, 2), F(1))),
+        ("every f_i is L-smooth", L >= 1),
+        ("f(x⁰) − f^inf > 0 is the same on both data sets", gaps[0] == gaps[1] > 0),
+        ("Δ^inf > 0", spread > 0),
+        ("β/(α + R) < 1", beta < alpha + R),
+        ("γ < Δ^inf(α+R)/(√(2L)β̂R)", 2 * L * (gamma * hat * R) ** 2 < (spread * (alpha + R)) ** 2),
+        ("ηγ ≤ Δ^inf/(4L√(2L)(K+1))", 2 * L * (4 * L * eta * gamma * J) ** 2 <= spread**2),
+        ("0 < η ≤ (γ/2)βR/(α+R) (Theorem 1 in Section 4)", 0 < eta <= gamma / 2 * beta * R / (alpha + R)),
+        ("0 < γ ≤ 1/(2L)", 0 < gamma <= 1 / (2 * L)),
+        ("η < 1", eta < 1),
+    )
     return Comparison(found.lhs, found.comparison, found.rhs, (*found.presupposed, *asked))
 
 
@@ -253,10 +279,23 @@ CLAIMS = (
         "v̂⁰ = (1/M) Σ_{i=1}^M v_i⁰ (Algorithm 1) […] Fed-α-NormEC satisfies (ϵ, δ)-DP (Section 4)",
         "v_i⁰ close to the client's first update is data, and the server starts from its mean without any noise: δ = 1.",
         witness=Witness(
-            {"a": F(1), "b": F(-1), "R": F(1, 10), **LEVEL},
+            {
+                "a": F(1),
+                "b": F(-1),
+                "R": F(1, 10),
+                "M": F(2),
+                "p": F(1),
+                "L": F(1),
+                "gamma": F(1, 10),
+                "c": F(335, 100),
+                "releases": F(301),
+                **LEVEL,
+            },
             "the true δ is at most δ",
-            _initial_memory,
-            "two clients, first updates ±1 (on the neighbours) and 0, v_i⁰ = that − R",
+            _initial_memory_of_fed_corollary2,
+            "two clients ½(x + g_i)², x⁰ = 0, with first updates g_1 = ±1 (on the neighbours) and g_2 = 0, v_i⁰ = g_i − R; α = R = "
+            "γ = 1/10, c = 3.35, K = 300, inside what Corollary 2 prints (Theorem 1 as in Section 4; a shorter η changes nothing); "
+            "for every other c the same with a γ that is small enough and a K that is large enough",
         ),
         repair=FED_PUBLIC,
     ),
