@@ -97,8 +97,8 @@ def averaged(text: str) -> tuple[tuple[str, str], ...]:
 
 TRANSCRIPT = "that text is a transcript, in which {lost}; the pages of the paper would decide"
 REGULAR = (
-    "Against a loss speaks that the pattern is regular: in both parts of Theorem 6 every u and every w has k, in both of Theorem 7 every "
-    "u has k and every w has k̃, while (38), (39) and (47) have k̃ throughout"
+    "Against a loss speaks that the pattern is regular: in both parts of Theorem 6 every u and every w has k, in both of Theorem 7 "
+    "every u has k and every w has k̃, while (38), (39) and (47) have k̃ throughout"
 )
 _ZERO_UPDATE = "for exactly r clients a round, once norm and 1/‖u_i‖ have a value at u_i = 0"
 INDICES = {
