@@ -25,7 +25,7 @@ from verify.dp_normfedavg.open_region.line import LINE
 from verify.dp_normfedavg.open_region.plane import PLANE
 from verify.dp_normfedavg.open_region.sphere import SPHERE
 from verify.dp_normfedavg.ours import at_choices, stochastic
-from verify.dp_normfedavg.text import asides, heterogeneity, notation, prose
+from verify.dp_normfedavg.text import asides, heterogeneity, notation, prose, slips
 from verify.dp_normfedavg.text import noise_drowns as drowning
 from verify.dp_normfedavg.theorems import guarantees
 from verify.facts import derived
@@ -88,11 +88,22 @@ def test_the_text_that_was_read_has_k_where_the_proof_has_a_tilde_and_not_for_ev
     assert [letter for letter, _ in said] == [letter for letter, _ in shown] != []
     assert {index for _, index in shown} == {"{k̃}"}
     assert "k" in {index for _, index in said}
+    whole = set(notation.indexed(THEOREMS[part]))
+    assert whole == {("u", "k"), ("w", "k" if part[0] == "6" else "{k̃}")}, "the pattern is regular"
+    assert {index for _, index in notation.indexed(DISPLAYS[equation.strip("()")])} == {"{k̃}"}
     replay, values = notation.FIRST_ROUNDS[identifier]
     found = replay(values)
     assert not found.unmet
     assert found.lhs > found.rhs
-    assert f"{found.lhs}, the right-hand side {found.rhs}" in claim(identifier).consequence
+    said = claim(identifier).consequence
+    assert f"{found.lhs}, the right-hand side {found.rhs}" in said
+    named = {"gamma": "γ", "rho": "ρ", "w0": "w₀", "C_hat": "ĈE", "K": "K", "alpha": "α"}
+    assert all(f"{named[name]} = {value}" in said for name, value in values.items() if name in named)
+
+
+def test_6_at_single_outputs_asks_for_less() -> None:
+    assert slips.by_points().holds
+    assert "(1/4, 1/4, 1/2) and (0, 0, 1)" in claim("DAS-APPA-SUBSET").consequence
 
 
 def test_44_is_no_bound_of_b_with_its_factor() -> None:

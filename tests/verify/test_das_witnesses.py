@@ -118,12 +118,9 @@ def test_theorem_4b_is_broken_by_the_method_itself() -> None:
 
 @pytest.mark.parametrize("alpha", [Fraction(10) ** k for k in (3, 4, 6, 12, 30)])
 def test_disagreeing_clients_stay_apart_for_every_alpha(alpha: Fraction) -> None:
-    witness = replace(
-        runs.WITNESS_DISAGREEING, values=dict(runs.WITNESS_DISAGREEING.values) | {"alpha": alpha}
-    )
-    stands, found = witness.stands()
-    assert stands
-    assert found.lhs == runs.WITNESS_DISAGREEING.replay(runs.WITNESS_DISAGREEING.values).lhs
+    found = runs.disagreeing({**runs.DISAGREEING, "alpha": alpha})
+    assert found.holds
+    assert found.lhs == runs.disagreeing(runs.DISAGREEING).lhs
 
 
 @pytest.mark.parametrize("alpha", [Fraction(2) * 10**k for k in (2, 4, 9, 30)])

@@ -43,8 +43,8 @@ SENSITIVITY = hypothesis(
     sympy.Or(equal(s, 1), equal(s, 2)),
 )
 DISTANCE = hypothesis(
-    "s, how far a client's messages are apart: 2 (replace-one), 1 (it sends noise alone on one data set) or 1/2 (so, and no message "
-    "is longer than 1/2)",
+    "s, how far a client's messages can be apart: 2 (replace-one) or 1 (on one data set it sends noise alone); where no message is "
+    "longer than 1/2, half as far: 1 or 1/2",
     sympy.Or(equal(2 * s, 1), equal(s, 1), equal(s, 2)),
 )
 PI = standard("3 < π", pi > 3)

@@ -89,8 +89,8 @@ SAME_RIGHT = Identity(
 )
 STATED = "with γ/E for γ: ≤ (G/2)(EL‖w₀ − w*‖²/γ + γ/(EL))ρ"
 _WHY = (
-    "Section 4.1 recalls Theorem 4's K with a factor E too many (DAS-T4-K): after 1/E of the rounds the run may still be far away, "
-    "and no α helps"
+    "Section 4.1 recalls Theorem 4's K with a factor E too many: after 1/E of the rounds the run may still be far away, and no α "
+    "helps. That factor rests on one letter of the text that was read, a transcript: C, where Ĉ or G would be Theorem 4's K (DAS-T4-K)"
 )
 EQ4_RECALLED = Claim(
     "DAS-S41-EQ4@recalled-K", PAPER, "Section 4.1, eq. (4), with the K that the section recalls", "equation",
@@ -105,7 +105,7 @@ EQ5_RECALLED = Claim(
     f"{RECALLED}In comparison, the corresponding bound of DP-NormFedAvg is: E[(1/n) Σ_{{i=1}}^n "
     f"((GE/‖u_{{k̃}}^{{(i)}}‖)(f_i(w_{{k̃}}) "
     "− f_i(w*)))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ",
-    f"{_WHY}; the weights GE/‖u‖ ≥ 1 make the left side no smaller than (4)'s at the same w",
+    f"{_WHY}. The weights GE/‖u‖ ≥ 1 make the left side no smaller than (4)'s at the same w",
     witness=replace(WITNESS, breaks=WITNESS.breaks.replace("E[f", "E[(GE/‖u‖)(f", 1).replace("w*)]", "w*))]", 1)),
     repair=Repair(f"(5) {STATED}", "as DAS-S41-EQ5, at γ/E",
                   closed((*any_clients.NODES_4, LIMIT_5, LIMIT_K, SAME_ROUNDS, SAME_RIGHT))),

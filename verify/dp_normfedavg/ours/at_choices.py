@@ -92,10 +92,10 @@ AT_CHOICES = obligation(
     (CLIP.conclusion, NAMED, IS_A.conclusion, KAPPA, SMALL.conclusion, CHOICE_ETA, RHO, ALPHA, SMOOTH, LOCAL),
     ours.gap <= _right,
 )
-_LENGTHS = definition("‖w₀ − w*‖, mean Δ_i*, c ≥ 0", (distance >= 0) & (ours.Dm >= 0) & (c >= 0))
+LENGTHS = definition("‖w₀ − w*‖, mean Δ_i*, c ≥ 0", (distance >= 0) & (ours.Dm >= 0) & (c >= 0))
 LIMIT_4 = Limit(
     "its right-hand side, α → ∞", _right, alpha, sympy.oo, four.asymptotic(**START_4), "-",
-    (RHO, GAMMA, SMOOTH, LOCAL, LIPSCHITZ_POS, _LENGTHS),
+    (RHO, GAMMA, SMOOTH, LOCAL, LIPSCHITZ_POS, LENGTHS),
 )  # fmt: skip
 EQ4 = (LIMIT_4, LIMIT_K, ETA_SHOWN, QUARTER, SMALL, CLIP, IS_A, AT_CHOICES)
 

@@ -217,10 +217,12 @@ CLAIMS = (
         "The server then computes the mean of the noisy clipped or normalized client updates that it received (i.e., a_k) and uses it "
         "to update the global model similar to FedAvg, except with a potentially different global learning rate (β_k) than the local "
         "learning rate (η_k)",
-        "there is another difference: Algorithm 2 draws exactly r clients, and Algorithm 1 each with probability r/n, so that even at "
-        "β_k = η_k, with nothing cut and no noise, the sum of any number of updates is divided by r",
-        repair=Repair("at β_k = η_k, nothing cut and no noise, a round of exactly r clients is a round of FedAvg",
-                      "|S_k| = r ≥ 1; β_k = η_k; nothing is cut and no noise added", closed((SUMS, AVERAGE, MESSAGES, AS_FEDAVG))),
+        "there is another difference: Algorithm 2 draws exactly r clients, and Algorithm 1 each with probability r/n. The sentence "
+        "has the mean of the updates received, line 14 divides their sum by r, however many they are (DAS-ALG1-MEAN): by line 14 a "
+        "round of clipping is none of FedAvg even at β_k = η_k, with nothing cut and no noise",
+        repair=Repair("at β_k = η_k, nothing cut and no noise, a round of clipping with exactly r clients is a round of FedAvg",
+                      "clipping (Option (i)); |S_k| = r ≥ 1; β_k = η_k; nothing is cut and no noise added",
+                      closed((SUMS, AVERAGE, MESSAGES, AS_FEDAVG))),
         gap=Gap("reading", "with a_k = (1/r) Σ of line 14, of the clients that Algorithm 1 draws", Witness(
             {"eta": Fraction(1, 4), "r": ONE, "n": Fraction(2)}, "w_1 of Algorithm 1, when both clients are drawn, is that of FedAvg",
             _both, "n = 2, r = 1, f_1 = f_2 = w²/2, E = 1, w₀ = 1: both are drawn with probability 1/4",

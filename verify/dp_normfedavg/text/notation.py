@@ -65,7 +65,7 @@ VALUES = {
     "C_hat": ONE, "L": ONE, "gamma": Fraction(2), "rho": Fraction(1, 10), "K": Fraction(50), "w0": Fraction(2),
 }  # fmt: skip
 MANY = {name: value for name, value in VALUES.items() if name != "K"} | {"alpha": ONE}
-PROBLEM = "one client, f(w) = w²/2, one local step, from w₀ = 2: the first update is longer than ĈE = 1"
+PROBLEM = "one client, f(w) = w²/2, one local step, from w₀ = 2, where the first update is longer than ĈE = 1, γ = 2, ρ = 1/10"
 FIRST_ROUNDS: dict[str, tuple[Replay, Values]] = {
     "DAS-T6@index": (_six, VALUES), "DAS-T7@index": (_seven, VALUES), "DAS-T6@index-specific": (_six_specific, MANY),
     "DAS-T7@index-specific": (_seven_specific, MANY),
@@ -85,13 +85,21 @@ def bound_of_b(v: Values) -> Comparison:
 _INDEXED = re.compile(r"(u|w)_(k|\{k̃\})(?=\^\{\(i\)\}|\))")
 
 
+def indexed(text: str) -> tuple[tuple[str, str], ...]:
+    """The updates and iterates in a guarantee, on both of its sides, each with its index."""
+    return tuple(_INDEXED.findall(text[text.index("E[(1/n) Σ_{i=1}^n") :]))
+
+
 def averaged(text: str) -> tuple[tuple[str, str], ...]:
-    """The updates and iterates that the left-hand side of a guarantee averages, each with its index."""
-    left = text[text.index("E[(1/n) Σ_{i=1}^n") : text.index("‖w₀ − w*‖²")]
-    return tuple(_INDEXED.findall(left))
+    """Those that its left-hand side averages."""
+    return indexed(text[: text.index("‖w₀ − w*‖²")])
 
 
 TRANSCRIPT = "that text is a transcript, in which {lost}; the pages of the paper would decide"
+REGULAR = (
+    "Against a loss speaks that the pattern is regular: in both parts of Theorem 6 every u and every w has k, in both of Theorem 7 "
+    "every u has k and every w has k̃, while (38), (39) and (47) have k̃ throughout"
+)
 _ZERO_UPDATE = "for exactly r clients a round, once norm and 1/‖u_i‖ have a value at u_i = 0"
 INDICES = {
     "DAS-T6@index": ("6", "(38)", "for exactly r clients a round (DAS-T6@fixed-size)"),
@@ -107,6 +115,7 @@ def _index(identifier: str) -> Claim:
     part, equation, held = INDICES[identifier]
     replay, values = FIRST_ROUNDS[identifier]
     found = replay(values)
+    chosen = f"K = {values['K']}" if "K" in values else f"α = {values['alpha']}"
     display = DISPLAYS[equation.strip("()")]
     return Claim(
         identifier,
@@ -116,10 +125,10 @@ def _index(identifier: str) -> Claim:
         f"{THEOREMS[part]} (Appendix {'C' if part[0] == '6' else 'D'}) […] {display} {equation}",
         f"the theorem has k where its proof, {equation}, has k̃",
         undecided="in the text that was read letters of the theorem have k, which nothing there binds, where its proof, "
-        f"{equation}, has k̃; {TRANSCRIPT.format(lost='a tilde may have been lost')}",
+        f"{equation}, has k̃; {TRANSCRIPT.format(lost='a tilde may have been lost')}. {REGULAR}",
         consequence=f"read k̃ ~ unif[0, K − 1] for k: so it is proved {held}. “For every k”, which is not printed, would be false: in "
         f"the first round nothing has been gained yet, and the left-hand side is {found.lhs}, the right-hand side {found.rhs}, for "
-        f"{PROBLEM}",
+        f"{PROBLEM} and {chosen}",
     )
 
 

@@ -9,16 +9,17 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
+from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import huber
 from verify.dp_normfedavg.asymptotics import best_gamma, left_sides
-from verify.dp_normfedavg.asymptotics.limits import EQ5
+from verify.dp_normfedavg.asymptotics.limits import EQ5, LENGTHS
 from verify.dp_normfedavg.asymptotics.vacuous import VACUOUS
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.lemmas import zero_update
 from verify.dp_normfedavg.letters import CUT, C, E, L, U, summed
-from verify.dp_normfedavg.ours import at_choices
+from verify.dp_normfedavg.ours import any_clients, at_choices
 from verify.dp_normfedavg.theorems import choices
 from verify.dp_normfedavg.theorems.rounds import ALPHA, RHO, K, alpha, gamma, rho
 from verify.facts import definition, equal, hypothesis, letters, standard
@@ -187,7 +188,6 @@ ONE_MORE = obligation(
                 equal(z_1 * U_1, choices.G * E) & (F_1 > 0) & (U_1 > 0) & (U_1 < choices.G * E))),
     zero_update.SzF + z_1 * F_1 > zero_update.SF + F_1,
 )  # fmt: skip
-LARGER = closed((*zero_update.NODES, ONE_MORE))
 ALPHA_FREE = Identity(
     "∂A/∂α = 0", sympy.diff(four.initialisation(**choices.START_4), alpha), sympy.Integer(0)
 )
@@ -225,6 +225,25 @@ DEFINITIONS = (
           repair=Repair("the choices of Theorem 4 with γ > C q d log(1/δ)/(2 c₀ α r² ε)", "a lower bound on γ, or, at "
                         "given γ and α, on ε", closed((_range, _range_of_epsilon)), "equivalences")),
 )  # fmt: skip
+EQ4 = Claim(
+    "DAS-S41-EQ4", PAPER, "Section 4.1, eq. (4), with Theorem 4's K", "equation",
+    "K → ∞ by choosing α → ∞. Here we keep E = O(1). Then, the asymptotic convergence bound […] can be written as: "
+    "E[(1/n) Σ_{i=1}^n (f_i(w_{k̃}) − f_i(w*))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ [the left underbraced = E[f(w_{k̃}) − f(w*)]]",
+    "by DAS-OURS-CLIP at Theorem 4's choices, its K among them, for any sampling probability r/n ∈ (0, 1]; K → ∞ with α. With "
+    "the K that Section 4.1 recalls it fails: DAS-S41-EQ4@recalled-K",
+    proof=closed(at_choices.EQ4),
+)  # fmt: skip
+BOUND_4 = Cite(EQ4, (*closed(at_choices.EQ4).assumptions, choices.TRIANGLE, at_choices.LENGTHS))
+_ASSUMED_5 = EQ5.repair.proof.assumptions if EQ5.repair else ()
+BOUND_5 = Cite(EQ5, (*_ASSUMED_5, any_clients.FIRST, LENGTHS), repaired=True)
+STABLE_SHOWN = obligation(
+    zero_update.STABLE.name,
+    (any_clients.QUARTER.conclusion, any_clients.ETA_SHOWN.conclusion, SMOOTH, LOCAL),
+    zero_update.STABLE.relation,
+)
+LARGER = closed(
+    (BOUND_4, BOUND_5, any_clients.ETA_SHOWN, any_clients.QUARTER, STABLE_SHOWN, *zero_update.NODES, ONE_MORE)
+)
 _ZERO = "where u_i = 0 any number ≥ 0 for GE/‖u_i‖, f_i(w) being f_i(w*) there as ηL < 2"
 _BETTER = (
     "In Section 4.1, we compare the convergence results of both algorithms, showing that normalization has better asymptotic "
@@ -248,12 +267,7 @@ COMPARISON = (
                         "weighted mean and (1 + 1/r − 1/n)G²/(2L) for G²/(2L)",
                         "over-parameterised: w* minimises every f_i; norm(0, C) := 0", closed(at_choices.ON_F),
                         "by DAS-OURS-NORM; 1/‖u‖ does not occur in it, so that a zero update does no harm")),
-    Claim("DAS-S41-EQ4", PAPER, "Section 4.1, eq. (4), with Theorem 4's K", "equation",
-          "K → ∞ by choosing α → ∞. Here we keep E = O(1). Then, the asymptotic convergence bound […] can be written as: "
-          "E[(1/n) Σ_{i=1}^n (f_i(w_{k̃}) − f_i(w*))] ≤ (G/2)(L‖w₀ − w*‖²/γ + γ/L)ρ [the left underbraced = E[f(w_{k̃}) − f(w*)]]",
-          "by DAS-OURS-CLIP at Theorem 4's choices, its K among them, for any sampling probability r/n ∈ (0, 1]; K → ∞ with α. With "
-          "the K that Section 4.1 recalls it fails: DAS-S41-EQ4@recalled-K",
-          proof=closed(at_choices.EQ4)),
+    EQ4,
     EQ5,
     Claim("DAS-OURS-INFINITE", PAPER, "ours, on B₂ of (3) and on (5)", "ours",
           "in one dimension, E[GE/‖u_i‖]Δ_i* = ∞ as soon as w_k̃ has a density of at least p > 0 near a minimiser of f_i, as it has "
@@ -273,22 +287,30 @@ COMPARISON = (
                         f"both sides at the same w; {_ZERO}", ABOVE, "GE/‖u‖ does not exist for u = 0"),
           consequence="equal right-hand sides do not say which method's mean of f is smaller, nor do the left-hand sides"),
     Claim("DAS-S41", PAPER, "Sections 1 (a) and 5, on Section 4.1", "prose", _BETTER,
-          "true of the results that are compared: with one right-hand side (5) bounds the larger mean. Read of the methods, as the "
-          "abstract has it (DAS-ABSTRACT), it is false: two upper bounds do not order them, and at the γ that is best for both nearly "
-          "flat clients lead normalisation up the steep ones, at every α, so that it ends higher than clipping",
+          "true in one sense only: at one w the mean that (5) bounds is no smaller than (4)'s, with one right-hand side; the w_k̃ of "
+          "(4) and (5) are two (DAS-S41-LHS). Of bounds on f itself the two have one limit (DAS-S41@best-gamma), and at a finite α "
+          "normalisation's can be the worse (DAS-OURS-FINITE). Of the methods it is false in some over-parameterised problems: two "
+          "upper bounds do not order them, and at the γ that is best for both nearly flat clients lead normalisation up the steep "
+          "ones, at every α, so that it ends higher than clipping. The abstract, where “asymptotic” is missing, says more "
+          "(DAS-ABSTRACT)",
           gap=Gap("reading", "of the methods, in every over-parameterised problem", best_gamma.WITNESS),
-          repair=Repair("with the right-hand side of (4), (5) bounds a mean that at one w is no smaller than that of (4), and larger "
-                        "as soon as one client has f_i(w) > f_i(w*) and 0 < ‖u_i‖ < GE",
-                        f"of the bounds (DAS-S41-EQ4, DAS-S41-EQ5), at one w; f_i(w) ≥ f_i(w*) for all i; {_ZERO}", LARGER,
+          repair=Repair("as α → ∞ (4) and (5) hold with one right-hand side, each at the w_k̃ of its own method; at one w the mean "
+                        "that (5) bounds is no smaller than that of (4), and larger as soon as one client has f_i(w) > f_i(w*) and "
+                        "0 < ‖u_i‖ < GE",
+                        "of the bounds (DAS-S41-EQ4, DAS-S41-EQ5), at Theorem 4's choices; the means compared at one w; "
+                        f"f_i(w) ≥ f_i(w*) for all i; norm(0, C) := 0, and {_ZERO}", LARGER,
                         "the bounds on E f(w_k̃) − f(w*) itself have one limit (DAS-S41@best-gamma)"),
           consequence="a better bound does not say which method ends lower"),
     Claim("DAS-ABSTRACT", PAPER, "Abstract", "prose",
           "We theoretically show that the resulting normalization-based private FL algorithm attains better convergence than its "
           "clipping-based counterpart on convex "
           "objectives in over-parameterized settings",
-          "as α, and with it the number of rounds, grows, at the γ that is best for both bounds, clients that are nearly flat lead "
-          "the normalised method up the steep ones (DAS-S41@best-gamma); and in a short run a normalised step overshoots a near "
-          "minimiser, for which one client and two rounds are enough (DAS-S31-CAUSE)",
+          "it says more than Sections 1 (a) and 5 (DAS-S41): of the algorithm itself, and without “asymptotic”, though the two bounds "
+          "have one right-hand side only in the limit α → ∞. It is false in some over-parameterised problems, of runs as of "
+          "guarantees: as α, and with it the number of rounds, grows, at the γ that is best for both bounds, clients that are nearly "
+          "flat lead the normalised method up the steep ones (DAS-S41@best-gamma); in a short run a normalised step overshoots a near "
+          "minimiser, for which one client and two rounds are enough (DAS-S31-CAUSE); and at a finite α the guarantee on f of "
+          "normalisation can be the worse one (DAS-OURS-FINITE)",
           witness=best_gamma.WITNESS),
     VACUOUS,
 )  # fmt: skip

@@ -78,7 +78,7 @@ NEVER_SHORT = Witness(
 
 
 def _caused(v: Values) -> Comparison:
-    """The run of DAS-ABSTRACT with its signals: one client, so that in every round the signal of a round is its message's length."""
+    """`WITNESS_OVERSHOOT` with its signals: one client, so that in every round the signal of a round is its message's length."""
     found = runs.WITNESS_OVERSHOOT.replay(v)
     u = huber(v["L"], v["G"]).gradient(v["w0"])
     met = (

@@ -36,8 +36,9 @@ CLAIMS = (
         "[4] show that in the convex Lipschitz centralized case, the suboptimality gap bound of O(ρ) (recall "
         "ρ = √(qd log(1/δ))/nε, as defined in Definition 2) bound is tight.",
         "the lower bound of [4], Bassily, Smith and Thakurta (2014), is of order min{1, √d/(nε)}, and ρ is √(q log(1/δ)) times as "
-        "large, which no constant bounds as δ falls: by it O(ρ) is tight up to that factor, not up to a constant. A lower bound with "
-        "the log(1/δ) in it is known from outside this paper and [4] (Steinke and Ullman, 2016)",
+        "large, which no constant bounds as δ falls: by it nothing is better than ρ by more than a multiple of that factor. A lower "
+        "bound with the log(1/δ) in it is known from outside this paper and [4] (Steinke and Ullman 2016, for one-way marginals, and "
+        "by implication for empirical risk)",
         repair=Repair(
             "by the lower bound of Bassily, Smith and Thakurta no algorithm does better than a multiple of min{1, ρ/√(q log(1/δ))}",
             "the lower half only, with the lower bound as cited, and up to the factor √(q log(1/δ)); the upper half is not shown",

@@ -267,7 +267,8 @@ CONNECTIONS = (
     Claim("DAS-T4-K", PAPER, "Theorem 4, Section 4.1, Theorem 6", "equation",
           "K = (2αγ/C)(1/ρ²) (Theorem 4); In Theorem 4, recall that we set K = (2αγ/(CE))(1/ρ²) (4.1); K = (2αγ/(ĈE))(1/ρ²) "
           "(Theorem 6)",
-          "Theorems 4 and 6 agree, because C = ĈE; Section 4.1 has one factor E too many (it writes C for Ĉ)",
+          "Theorems 4 and 6 agree, because C = ĈE; Section 4.1 has one factor E too many. That rests on one letter of the text that "
+          "was read, a transcript: with Ĉ, or G, in the place of its C Section 4.1 agrees as well",
           conflict=closed((SAME, DIFFERENT)), consequence="take K from Theorem 4; 4.1's K is Theorem 4's at γ/E: the part "
           "of A with the distance is E times the printed one, the other 1/E times"),
     Claim("DAS-T4-FROM", PAPER, "Theorems 6 and 7, last sentences", "prose",

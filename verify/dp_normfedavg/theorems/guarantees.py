@@ -16,7 +16,7 @@ from verify.curves import Quadratic, huber
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO
 from verify.dp_normfedavg.displays import THEOREMS
-from verify.dp_normfedavg.letters import ETA, EXCESS, KEPT, LOCAL, NORM_U, SMOOTH, Delta, F, U, summed
+from verify.dp_normfedavg.letters import ETA, EXCESS, KEPT, LOCAL, NORM_U, SMOOTH, Delta, E, F, U, summed
 from verify.dp_normfedavg.theorems.choices import CHAT_G, CHAT_POS, CHAT_POS_G, NOT_CUT, TRAVELLED, G
 from verify.dp_normfedavg.theorems.claims import AT_ZERO
 from verify.dp_normfedavg.theorems.rounds import (
@@ -35,10 +35,10 @@ from verify.dp_normfedavg.theorems.rounds import (
     rho,
     zi,
 )
-from verify.dp_normfedavg.theorems.theorem4 import FACTOR7, LINEAR, SF, gap
+from verify.dp_normfedavg.theorems.theorem4 import FACTOR7, LINEAR, LINEAR7, SF, SZF, gap, zgap
 from verify.dp_normfedavg.theorems.theorem6_kept import DRIFT_NODES, FACTOR, S24
 from verify.dp_normfedavg.theorems.theorem7 import CLIENT7, NORM_OR_ZERO, S44, S47_FACTOR, Z_OR_ANY, z
-from verify.facts import equal, hypothesis, standard
+from verify.facts import equal, hypothesis, letters, standard
 from verify.obligation import obligation
 
 PAPER = "dp-normfedavg"
@@ -112,10 +112,35 @@ AT_G = obligation(
     (SIX_MEAN.conclusion, CHAT_G.conclusion),
     equal(average, six.factor(gamma, G, K, rho) * gap),
 )
-LIPSCHITZ_MEAN = closed(
-    (TRAVELLED, NOT_CUT, NONE_CUT, CHAT_G, CHAT_POS_G, SIX_IS, S37_FACTOR, SIX_MEAN, AT_G)
+SZ7, zi7, average7 = letters("SZ_of_7 z_i_of_7 average_of_7")
+WEIGHT_G = obligation(
+    "at Ĉ = G the weight ĈE/‖u‖ is GE/‖u‖",
+    (Z_OR_ANY, CHAT_G.conclusion),
+    sympy.Implies(U > 0, equal(z * U, G * E)),
 )
-"""Where f_i is G-Lipschitz and C = GE nothing is cut, and what Theorem 6 bounds is a multiple of E[f(w_k̃) − f(w*)]."""
+SEVEN_SUM = summed(
+    "Σ_i z_i of Theorem 7 = (2 − 4η²L²E²) Σ_i (ĈE/‖u_i‖)(f_i(w_k) − f_i(w*))",
+    equal(SZ7, FACTOR7 * SZF),
+    {SZ7: 0, SZF: 0},
+    {SZ7: SZ7 + zi7, SZF: SZF + z * F},
+    (CLIENT7.at({zi: zi7}, "z_i of Theorem 7"), INDICATOR, EVERY_CLIENT, *_DOMAIN),
+)
+AT_G_7 = obligation(
+    "at Ĉ = G the left-hand side of Theorem 7 is (2 − 4γ²/(G²K²ρ²)) E mean_i (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*))",
+    (
+        SEVEN_SUM.conclusion,
+        S47_FACTOR.conclusion,
+        LINEAR7.at({SZ: SZ7, average: average7}, "Theorem 7"),
+        CHAT_G.conclusion,
+    ),
+    equal(average7, seven.factor(gamma, G, K, rho) * zgap),
+)
+LIPSCHITZ_MEANS = closed(
+    (
+        TRAVELLED, NOT_CUT, NONE_CUT, CHAT_G, CHAT_POS_G, SIX_IS, S37_FACTOR, SIX_MEAN, AT_G, WEIGHT_G, SEVEN_SUM, S47_FACTOR, AT_G_7,
+    )
+)  # fmt: skip
+"""Where f_i is G-Lipschitz and C = GE nothing is cut: Theorem 6 bounds a multiple of E[f(w_k̃) − f(w*)], 7 one of (3)'s mean."""
 FACTOR_7 = hypothesis("the factor is not negative: ηLE ≤ 1/√2 (DAS-T7-S9)", FACTOR7 >= 0)
 BETTER_AT_STAR = hypothesis("w* minimises every f_i: f_i(w) ≥ f_i(w*), Δ_i* = 0", (F >= 0) & equal(Delta, 0))
 WEIGHT = obligation(
