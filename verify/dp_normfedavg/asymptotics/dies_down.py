@@ -16,7 +16,7 @@ from verify.dp_normfedavg.asymptotics.limits import EQ5, LENGTHS
 from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.counterexamples.exact import ZERO, norm, round_without_noise
-from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, L
+from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, L, eta
 from verify.dp_normfedavg.ours import any_clients
 from verify.dp_normfedavg.text.prose import UNBOUNDED_NODES
 from verify.dp_normfedavg.theorems.choices import LIPSCHITZ_POS, G
@@ -92,15 +92,20 @@ MAY_STAND = Cite(EQ5, (*ASSUMED, any_clients.FIRST, LENGTHS), repaired=True)
 
 # f itself: of the run that is counted neither the noise of all rounds nor the way of all messages depends on α.
 _MESSAGE = hypothesis("C = G (E = 1)", equal(C, G))
-_FREE = (RHO, ALPHA, SMOOTH, CUT, _MESSAGE)
-_eta, _K = printed.step_theorem4(rho, alpha, L), printed.rounds_theorem4(alpha, gamma, C, rho)
+_K = letters("K")[0]
+_CHOSEN = definition(
+    "η and K are Theorem 4's",
+    equal(eta, printed.step_theorem4(rho, alpha, L))
+    & equal(_K, printed.rounds_theorem4(alpha, gamma, C, rho)),
+)
+_FREE = (RHO, ALPHA, SMOOTH, CUT, _MESSAGE, _CHOSEN)
 NOISE_FREE = obligation(
     "Kη²KC²ρ² = (γ/L)²: the variance of all noise together does not depend on α",
     _FREE,
-    equal(_K * _eta**2 * _K * C**2 * rho**2, (gamma / L) ** 2),
+    equal(_K * eta**2 * _K * C**2 * rho**2, (gamma / L) ** 2),
 )
 WAY_FREE = obligation(
-    "ηGK = γ/(Lρ): nor does the way that messages lead", _FREE, equal(_eta * G * _K, gamma / (L * rho))
+    "ηGK = γ/(Lρ): nor does the way that messages lead", _FREE, equal(eta * G * _K, gamma / (L * rho))
 )
 
 
