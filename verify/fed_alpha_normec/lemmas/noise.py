@@ -160,8 +160,8 @@ TOTAL_READING = hypothesis("E‖z‖² = σ²", equal(V, sigma**2))
 SIGMA = definition("σ ≥ 0", sigma >= 0)
 
 
-def within(printed: sympy.Expr, name: str) -> Obligation:
-    """E‖e^k‖ ≤ √(β² B_printed (K+1)/M)."""
+def within(printed: sympy.Expr, name: str, error: Fact = ERROR.conclusion) -> Obligation:
+    """E‖e^k‖ ≤ √(β² B_printed (K+1)/M), from the bound with B* that `error` is."""
     return obligation(
         name,
         (
@@ -174,7 +174,7 @@ def within(printed: sympy.Expr, name: str) -> Obligation:
             TOTAL_READING,
             STARTS_AT_ZERO,
             TIGHT_B,
-            ERROR.conclusion,
+            error,
         ),
         after <= sympy.sqrt(beta**2 * printed / M * (K + 1)),
     )

@@ -18,7 +18,6 @@ from verify.dp_normfedavg.theorems.rounds import CHAT
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.lemmas.incremental import SPREAD_LOCAL
-from verify.fed_alpha_normec.lemmas.noise import SIGMA
 from verify.fed_alpha_normec.lemmas.noise_claims import CLAIMS as NOISE
 from verify.fed_alpha_normec.letters import (
     BETA,
@@ -29,12 +28,8 @@ from verify.fed_alpha_normec.letters import (
     ROUNDS,
     SMOOTH,
     SPREAD,
-    VARIANCE,
     Delta_local,
-    K,
     L,
-    M,
-    beta,
     claim,
     gamma,
     p,
@@ -117,21 +112,8 @@ _ONE_PASS = Induction(
 )
 _LEMMA_2 = next(found for found in NOISE if found.id == "FED-L2")
 _BY_LEMMA_2 = Cite(_LEMMA_2, (BETA, no.TIGHT.conclusion, no.INDEPENDENT, no.UNCORRELATED, CLIENTS, ROUNDS))
-_THEN_LEMMA_3 = obligation(
-    "E‖(1/M) Σ v_i − v̂‖ ≤ √(β²B(K+1)/M), B of Lemma 3",
-    (
-        BETA,
-        CLIENTS,
-        ROUNDS,
-        PARTICIPATION,
-        VARIANCE,
-        SIGMA,
-        no.TOTAL_READING,
-        no.STARTS_AT_ZERO,
-        no.TIGHT_B,
-        _BY_LEMMA_2.conclusion,
-    ),
-    no.after <= sympy.sqrt(beta**2 * printed.b_appendix(p, sigma) / M * (K + 1)),
+_THEN_LEMMA_3 = no.within(
+    printed.b_appendix(p, sigma), "E‖(1/M) Σ v_i − v̂‖ ≤ √(β²B(K+1)/M), B of Lemma 3", _BY_LEMMA_2.conclusion
 )
 _STANDING = (ETA, BETA, GAMMA, SMOOTH, SPREAD, ROUNDS, CLIENTS, PARTICIPATION)
 CLAIMS = (
