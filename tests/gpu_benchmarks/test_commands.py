@@ -379,6 +379,7 @@ def test_status_counts_the_rounds_of_a_run_under_way(tmp_path, capsys):
     assert rounds[-1] >= 2
 
 
+@pytest.mark.unchecked
 def test_table_lists_every_printed_number(tmp_path, capsys):
     target = tmp_path / "table.json"
     assert main(["table", "--json", str(target)]) == 0
@@ -389,6 +390,7 @@ def test_table_lists_every_printed_number(tmp_path, capsys):
     assert {row["verdict"] for row in rows} <= {"reproduced", "not reproduced", "not run"}
 
 
+@pytest.mark.unchecked
 def test_brief_table_collapses_what_was_not_run_and_its_json_is_whole(tmp_path, capsys, monkeypatch):
     """At 120 columns it is a table: each number that was run is on a line that begins with its id, words in a cell may break."""
     monkeypatch.setenv("COLUMNS", "120")

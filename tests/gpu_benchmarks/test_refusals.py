@@ -19,6 +19,10 @@ from gpu_benchmarks.data import sources
 from gpu_benchmarks.sweep import Folder
 from tests_support import SMALL, errors, record_of, runs
 
+pytestmark = (
+    pytest.mark.unchecked
+)  # the table computes each private run's ε, with hundreds of thousands of calls
+
 NET = ["--blocks", "1", "--width", "2"]
 TINY = ["--dataset", "synthetic", "--clients", "2", "--batch", "16", *NET, "--rounds", "2", "--device", "cpu"]
 GOOD = Config(**SMALL)

@@ -20,6 +20,10 @@ from report.sections.sentences import comparisons
 from tests_support import record_of
 from verify.catalogue import claims
 
+pytestmark = (
+    pytest.mark.unchecked
+)  # the table computes each private run's ε, with hundreds of thousands of calls
+
 ALL = reported.load()
 SN = Config(gamma=0.1, server_normalisation=True)
 FED = Config(method="fed_alpha_normec", clients=20, gamma=0.1, beta=0.01, private=True)

@@ -21,6 +21,10 @@ from gpu_benchmarks.sweep import Folder
 from methods.terminal.output import STDOUT
 from tests_support import record_of
 
+pytestmark = (
+    pytest.mark.unchecked
+)  # the table computes each private run's ε, with hundreds of thousands of calls
+
 
 @pytest.fixture
 def folder(tmp_path) -> Folder:
