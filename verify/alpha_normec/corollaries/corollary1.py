@@ -312,8 +312,8 @@ C1_RATE = Claim(
             ),
         ),
         weakest="where γ falls faster, as β/(K+1), the rate is lost (NEC-C1-RATE@O-as-defined). For late K, √(K+1) ≥ L_max c₂/(ηR) "
-        "with γ ≤ c₂/√(K+1), neither R's fall nor γ ≤ γ_max is needed where β < 2α, as it is where α > β (the repair there, with a "
-        "constant that grows with R)",
+        "with γ ≤ c₂/√(K+1), neither R's fall nor γ ≤ γ_max is needed, since α > β makes β < 2α, which is enough (the repair there, "
+        "with a constant that grows with R)",
     ),
     gap=Gap(
         "reading",
