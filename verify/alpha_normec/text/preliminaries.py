@@ -299,7 +299,7 @@ S34_CLIP = Claim(
     printed="Even without DP noise, DP-SGD fails to converge due to the clipping bias […] fail to converge when Ψ(·) is clipping "
     "[Section 2:] federated optimization methods with clipping have been analyzed under the bounded difference between the local "
     "and global gradients […] However, even in the non-private setting, these distributed clipping methods do not converge for "
-    "simple problems [read as: (2) with clipping, though the local gradients are that near the global one] [Poster:] Clipping "
+    "simple problems [read as: (2) with clipping, under such a bounded difference] [Poster:] Clipping "
     "introduces bias preventing convergence to the exact solution.",
     reason="For every τ: f_1 = ½(x − 3τ)², f_2 = ½(x + 3τ)² have clipped gradients −τ and τ at 2τ, where ∇f = 2τ; "
     "with both in each round (2) stays there. Their gradients are 3τ from ∇f everywhere, so that a bound on that difference does not "
