@@ -162,8 +162,8 @@ C1 = Claim(
     ),
     repair=Repair(
         "The bound for γ ≤ γ_max := β/L_max · D/(α+D) · (K+1)^{−1/2} with √(ρ² + A(γ)²) ≤ C/√(K+1) = 2R + A(γ_max), "
-        "ρ = R(1 − β/(α+R)), A(γ) = (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2: for A(γ) ≤ A(γ_max), so for γ ≥ min(γ_max, "
-        "2(f(x⁰) − f^inf)/(L(K+1)γ_max)), and for shorter γ too.",
+        "ρ = R(1 − β/(α+R)), A(γ) = (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2. That is so where A(γ) ≤ A(γ_max), which is from γ = min(γ_max, "
+        "2(f(x⁰) − f^inf)/(L(K+1)γ_max)) on, and for some shorter γ too.",
         "√(ρ² + A(γ)²) ≤ C/√(K+1)",
         from_the_root(_C, WIDER, (_LONG_ENOUGH,)),
         weakest="outside it NEC-OUR-T1-SHARP-ROOT gives less; Theorem 1 alone takes A(γ) ≤ A(γ_max)",
@@ -312,8 +312,8 @@ C1_RATE = Claim(
             ),
         ),
         weakest="where γ falls faster, as β/(K+1), the rate is lost (NEC-C1-RATE@O-as-defined). For late K, √(K+1) ≥ L_max c₂/(ηR) "
-        "with γ ≤ c₂/√(K+1), neither R's fall nor γ ≤ γ_max is needed where β < 2α, as it is where α > β (the repair there, with a "
-        "constant that grows with R)",
+        "with γ ≤ c₂/√(K+1), neither R's fall nor γ ≤ γ_max is needed, since α > β makes β < 2α, which is enough (the repair there, "
+        "with a constant that grows with R)",
     ),
     gap=Gap(
         "reading",

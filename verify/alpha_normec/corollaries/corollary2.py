@@ -175,6 +175,7 @@ UTIL = Claim(
         "both sides, keeps the order; β₀ ≤ (√α + √R)²(K+1) is enough (NEC-OUR-T2-WIDE, with a noise term that is no larger); keeping "
         "α > β₀ makes the bound void (NEC-OUR-C2-VOID)",
     ),
+    consequence="The repaired bound in ε, δ, n and d: NEC-OUR-C2; from zero memories: NEC-OUR-C2-FORGETS.",
 )  # fmt: skip
 first_gradient = sympy.Symbol("grad0", real=True)
 KNOWN = standard("f, a mean of L_max-smooth functions, is L_max-smooth: ‖∇f(x⁰)‖² ≤ 2L_max(f(x⁰) − f^inf)",

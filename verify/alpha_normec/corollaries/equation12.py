@@ -366,7 +366,8 @@ S4_CLIP21 = Claim(
     printed="The step size γ of Clip21 (Theorem 5.6 of Khirirat et al. (2019)) [Appendix F: (2023)] presents a practical challenge, "
     "as it depends on the inaccessible values of f(x⁰) − f^inf. [Section 1.1:] α-NormEC achieves a faster convergence rate than "
     "Clip21 (Khirirat et al., 2023), where its step size needs to know the inaccessible value of f(x⁰) − f^inf",
-    reason="What step size Clip21's theorem takes stands in that paper alone. (The rate: NEC-S11-FASTER.)",
+    reason="What step size Clip21's theorem takes stands in that paper alone. (The threshold τ that Appendix F sets does contain "
+    "f(x⁰) − f^inf, and so does the β of (12): NEC-S4-STEP@with-12. The rate: NEC-S11-FASTER.)",
     undecided="The paper states no condition on Clip21's step size: Appendix F quotes its bound alone. The Theorem 5.6 that is cited, "
     "written out, would decide.",
 )

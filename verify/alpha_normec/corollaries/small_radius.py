@@ -124,7 +124,7 @@ R0 = Claim(
         ),
     )),
     repair=Repair(
-        "At a fixed α and f(x⁰) > f^inf there is a best R > 0: Δ²/β₀ + 2R is least at R = √(L_max α f_gap/(2β₀)). With α = uR, "
+        "At fixed α and β₀ and f(x⁰) > f^inf there is a best R > 0: Δ²/β₀ + 2R is least at R = √(L_max α f_gap/(2β₀)). With α = uR, "
         "u > 0, and NEC-C2-UTIL's repaired β₀ = Δ/√(2s) < (1+u)R(K+1), s > 0, and step, min_k E‖∇f(x^k)‖ ≤ 2√2 √((1+u)L_max f_gap) √s "
         "+ 2R + Lγ/2: there R → 0, with K of order 1/R, does remove the 2R.",
         "α proportional to R (or R of that size), instead of R → 0 alone; β₀ of NEC-C2-UTIL's repair, not Corollary 2's α > β₀; "

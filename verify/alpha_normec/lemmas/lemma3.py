@@ -122,7 +122,8 @@ L3 = Claim(
         "The bound with E‖z_i‖² in the place of σ_DP². (Where σ_DP is per coordinate: NEC-L3@coordinate.)",
         "σ_DP² := E‖z_i‖²; independent noises",
         Proof((*NOISE_BASE, VECTOR), tuple(noise_nodes(sigma**2, VECTOR))),
-        weakest="the bound is exceeded per coordinate (NEC-L3@coordinate), and where clients draw the same noise (NEC-L3@same-noise)",
+        weakest="the bound is exceeded per coordinate (NEC-L3@coordinate), and where clients draw the same noise (NEC-L3@same-noise). "
+        "Of independence the proof takes only that E⟨z, z'⟩ = 0 for any two of the noises",
     ),
     gap=Gap("reading", "σ_DP² is the variance of a coordinate (NEC-L3@coordinate)", PER_COORDINATE),
 )

@@ -296,12 +296,14 @@ _KEPT = sympy.Min(beta / (alpha + R), 2 - beta / alpha)
 TAB1_CAP = Claim(
     id="NEC-TAB1-CAP",
     paper=PAPER,
-    place="Table 1, caption; Sections 1.1 and 3.5; Section 4, before Theorem 1 and at the end of the outline; poster Table 1",
+    place="Table 1, caption; Sections 1.1 and 3.5; Section 4, before Theorem 1 and at the end of the outline; poster, Smoothed "
+    "Normalization, second bullet, and Table 1",
     kind="prose",
     printed="Smoothed normalization, unlike clipping, obtains the contractive property similar to compressors "
     "[‖C(g) − g‖² ≤ (1 − η)²‖g‖² for some η ∈ (0, 1] and any g]. [Section 1.1:] smoothed normalization enjoys a “contractive” "
     "property similar to biased compression operators [Section 4:] This simplified proof is possible because smoothed "
-    "normalization possesses a contractive property similar to the contractive compressor used in EF21.",
+    "normalization possesses a contractive property similar to the contractive compressor used in EF21. [Poster:] This operator "
+    "ensures […] Contractive property, unlike clipping.",
     reason="No η ∈ (0, 1] works for all g: with the paper's α = 0.01 and ‖g‖ = 0.01 the rest Norm_α(g) − g is 49 times as "
     "long as g, and for large ‖g‖ the factor tends to 1 just as clipping's does; on bounded sets clipping contracts, and βNorm_α for "
     "β < 2α. Nor does the proof rest on it: it goes for clipping word for word (NEC-OUR-T2-CLIP@printed).",

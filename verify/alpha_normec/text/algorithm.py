@@ -241,10 +241,12 @@ EX1_POSTER = Claim(
     printed="DP-SGD performs clipping Ψ(g) = min(1, Φ/‖g‖)g […] At x⁰ = 2, the algorithm stalls (even without noise z^k = 0). The "
     "reason: The normalized gradients cancel each other out, resulting in a zero update",
     reason="Example and reason are right for Φ ≤ 1 and wrong for Φ > 1, and which Φ is not said. For Φ ≤ 1 the gradients −1 and 5 "
-    "are at least as long as Φ, clipping is Φ times normalisation, and they cancel. Φ = 2 gives −1 + 2 = 1, not 0.",
+    "are at least as long as Φ, clipping is Φ times normalisation, and they cancel, where both clients take part. Φ = 2 gives "
+    "−1 + 2 = 1, not 0.",
     repair=Repair(
-        "For Φ ≤ 1 clipping sends Φ∇f_i/‖∇f_i‖ of both clients, and DP-SGD stalls at x⁰ = 2; for Φ > 1 it does not.",
-        "Φ ≤ 1",
+        "With both clients in each round and Φ ≤ 1 clipping sends Φ∇f_i/‖∇f_i‖ of both, and DP-SGD stalls at x⁰ = 2; for Φ > 1 it "
+        "does not, and a client that takes part alone moves x for every Φ.",
+        "Φ ≤ 1; both clients in each round, S^k = {1, 2}",
         Proof(
             (_THRESHOLD, _SMALL),
             (
@@ -258,9 +260,14 @@ EX1_POSTER = Claim(
                     (_THRESHOLD,),
                     sympy.Equivalent(equal(_CLIPPED, 0), tau <= 1).to_nnf(),
                 ),
+                obligation(
+                    "one client alone moves x: Clip_Φ(−1) and Clip_Φ(5) are not 0",
+                    (_THRESHOLD,),
+                    sympy.Ne(sympy.Min(1, tau) * -1, 0) & sympy.Ne(sympy.Min(1, tau / 5) * 5, 0),
+                ),
             ),
         ),
-        weakest="necessary and sufficient",
+        weakest="both conditions together are necessary and sufficient",
     ),
     gap=Gap(
         "reading",
@@ -319,10 +326,9 @@ ALG1_OUT = Claim(
         ),
     ),
     repair=Repair(
-        "Step 3's inequality (NEC-T1-S3) being given: output the iterate with the least gradient norm among x⁰, …, x^K (or one of "
-        "them drawn at random: the bound holds for "
-        "the mean of the norms too).",
-        "another output",
+        "By Step 3's inequality (NEC-T1-S3) the iterate with the least gradient norm among x⁰, …, x^K has Theorem 1's bound, and so "
+        "has, in the mean, one of them that is drawn at random: output either.",
+        "another output than x^{K+1}",
         Proof(
             (GAMMA, SMOOTH, STEP3, descent.BOUNDED),
             (

@@ -56,7 +56,8 @@ ROBUST = Claim(
     "normalization to the gradients in DP-SGD leads to the method that does not converge in the distributed setting "
     "without further assumptions.",
     reason="The bound on the norm limits a client's share, which is what privacy needs; it guarantees no convergence. For "
-    "every α > 0 and every step size DP-SGD without noise stays for ever where three clients have the gradients −α/3, −α/3 and α.",
+    "every α > 0 and every step size DP-SGD without noise, all clients in each round, stays for ever where three have the "
+    "gradients −α/3, −α/3 and α.",
     witness=Witness(
         {"alpha": Fraction(1, 100), "t": Fraction(1, 100), "gamma": Fraction(1, 10), "rounds": Fraction(300)},
         "min_{k≤300} ‖∇f(x^k)‖ < ‖∇f(x⁰)‖",

@@ -294,14 +294,21 @@ _slope_1, _slope_2 = x - 3 * tau, x + 3 * tau
 S34_CLIP = Claim(
     id="NEC-S34-CLIP",
     paper=PAPER,
-    place="Section 3.3 and Section 3.4; poster, Motivation",
+    place="Section 3.3 and Section 3.4; Section 2, on distributed methods; poster, Motivation",
     kind="prose",
     printed="Even without DP noise, DP-SGD fails to converge due to the clipping bias […] fail to converge when Ψ(·) is clipping "
-    "[Poster:] Clipping introduces bias preventing convergence to the exact solution.",
-    reason="For every τ: f_1 = ½(x − 3τ)², f_2 = ½(x + 3τ)² have clipped gradients −τ and τ at 2τ, where ∇f = 2τ.",
+    "[Section 2:] federated optimization methods with clipping have been analyzed under the bounded difference between the local "
+    "and global gradients […] However, even in the non-private setting, these distributed clipping methods do not converge for "
+    "simple problems [read as: (2) with clipping, under such a bounded difference] [Poster:] Clipping "
+    "introduces bias preventing convergence to the exact solution.",
+    reason="For every τ: f_1 = ½(x − 3τ)², f_2 = ½(x + 3τ)² have clipped gradients −τ and τ at 2τ, where ∇f = 2τ; "
+    "with both in each round (2) stays there. Their gradients are 3τ from ∇f everywhere, so that a bound on that difference does not "
+    "help.",
     proof=Proof(
         (TAU, _TWICE_TAU),
         (
+            Identity("∇f − ∇f_1 = 3τ at every x", ((x - 3 * tau) + (x + 3 * tau)) / 2 - (x - 3 * tau), 3 * tau),
+            Identity("∇f − ∇f_2 = −3τ at every x", ((x - 3 * tau) + (x + 3 * tau)) / 2 - (x + 3 * tau), -3 * tau),
             obligation("Clip_τ(x − 3τ) + Clip_τ(x + 3τ) = 0", (TAU, _TWICE_TAU), equal(
                 sympy.Min(1, tau / sympy.Abs(_slope_1)) * _slope_1 + sympy.Min(1, tau / sympy.Abs(_slope_2)) * _slope_2, 0)),
             obligation("2τ is not stationary", (TAU, _TWICE_TAU), (_slope_1 + _slope_2) / 2 > 0),
