@@ -44,11 +44,9 @@ AT_ZERO = "norm(0, C) := 0, and in the place of GE/‖u_i‖ or ĈE/‖u_i‖ an
 SIX_FIXED = closed(
     (*choices.GENERAL, *rounds.ROUND_FIXED, rounds.CASE1, *rounds.PRINTED_CASES, *rounds.GENERAL_NODES)
 )  # fmt: skip
-_DRAWN = (
-    *rounds.ROUND_SAMPLED, rounds.OUR_CASE1, rounds.OUR_CASE2, rounds.OURS34, rounds.SUM34_OURS, rounds.S35_OURS,
-    *rounds.GENERAL_NODES,
+SIX_GENERAL = closed(
+    (*choices.GENERAL, *choices.drawn(choices.RARE), *rounds.ROUND_SAMPLED, *rounds.DRAWN_CASES, *rounds.GENERAL_NODES)
 )  # fmt: skip
-SIX_GENERAL = closed((*choices.GENERAL, *choices.drawn(choices.RARE), *_DRAWN))
 
 
 def six_specific(participation: Fact) -> Proof:
