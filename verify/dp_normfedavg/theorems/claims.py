@@ -86,7 +86,10 @@ _OVERSHOT = (
     "|S_k| is random, and normalised messages do not shrink: its variance stays, and the bound lacks it"
 )
 _INF = "with inf for min where a client has no minimum (DAS-DEF1)"
-_B_FIXED = f"holds for {READING} once norm and 1/‖u_i‖ have a value at u_i = 0; {_INF}"
+_B_FIXED = (
+    f"holds for {READING} once norm and 1/‖u_i‖ have a value at u_i = 0; {_INF}. Where E 1/‖u_i‖ is infinite for a client with "
+    "Δ_i* > 0, as it can be in one dimension (DAS-OURS-INFINITE), the right-hand side is infinite and nothing is said"
+)
 _BY_PRINTED = f"the printed proof stands for {READING}; {_INF}"
 _OVERSHOOTS = (
     "below one client a round, in the mean, the rare update is multiplied by 1/r and overshoots. So it breaks Theorem 4 (a) as well: "
