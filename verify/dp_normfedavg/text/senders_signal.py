@@ -10,7 +10,7 @@ from __future__ import annotations
 import sympy
 
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.letters import CUT, C, U, summed
+from verify.dp_normfedavg.letters import C, U, summed
 from verify.facts import definition, equal, hypothesis, letters
 from verify.gram import Space, inner, vectors
 from verify.obligation import obligation
@@ -32,7 +32,7 @@ WITH_THE_SUM = hypothesis(
 )
 LONGER = obligation(
     "norm(u_i, C) = λ_i g_i with (λ_i − 1)⟨g_i, s⟩ ≥ 0",
-    (FACTORS, MOVED, CUT, WITH_THE_SUM),
+    (FACTORS, MOVED, WITH_THE_SUM),
     (longer - 1) * gs >= 0,
 )
 ALONG = summed(
