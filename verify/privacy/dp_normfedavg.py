@@ -344,6 +344,6 @@ CLAIMS = (
             "of them, 3.7868…, is the weakest condition on ε alone",
         ),
         tables=lambda: {"largest ε for which Definition 5 holds, by δ": tables.definition5()},
-        consequence="for larger ε use σ = Δ₂/μ with μ from `bounds.privacy.gaussian_mu`",
+        consequence="[13] states it for ε < 1; above 15/4 use σ = Δ₂/μ with μ from `bounds.privacy.gaussian_mu`",
     ),
 )

@@ -92,6 +92,31 @@ def _entering() -> Comparison:
     return Comparison(Fraction(64 * 2**3), "==", Fraction(512))
 
 
+# Two schedules of the local learning rate: that of Appendix H, and that of its [6].
+rate, power, first_rate, decay = letters("eta_k 0.99^k eta_0 gamma_0·lambda")
+rates_6 = letters("gamma_0 gamma_1 gamma_2")
+_FACTOR = sympy.Rational(99, 100)
+GEOMETRIC = summed(
+    "η_k = (0.99)^k η_0 where η_{k+1} = 0.99 η_k",
+    equal(rate, power * first_rate),
+    {rate: first_rate, power: 1},
+    {rate: _FACTOR * rate, power: _FACTOR * power},
+    (),
+)
+HARMONIC = obligation(
+    "γ_1/γ_0 < γ_2/γ_1: these rates fall by no constant factor, and so not by 0.99",
+    (
+        hypothesis(
+            "[6]: γ_t = γ_0/(1 + γ_0λt) with γ_0, λ > 0, at t = 0, 1, 2",
+            (decay > 0)
+            & (rates_6[0] > 0)
+            & equal(rates_6[1] * (1 + decay), rates_6[0])
+            & equal(rates_6[2] * (1 + 2 * decay), rates_6[0]),
+        ),
+    ),
+    rates_6[1] ** 2 < rates_6[0] * rates_6[2],
+)
+
 # Fact 2 from Jensen's inequality for the square, and the identity of (15).
 _s, _y = vectors("s y")
 _space = Space((_s, _y))
@@ -253,6 +278,18 @@ CLAIMS = (
         gap=Gap("reading", "what the last layer gives", Proof(
             (), (Computation("the last layer gives 1,000 numbers, not 512", "enumeration", _last_layer),))),
         consequence="what enters it is what our runs of Table 2 (b) and (c) take",
+    ),
+    Claim(
+        "DAS-EXP-RATES", PAPER, "Appendix H against [6]", "prose",
+        "We employ the learning rate scheme suggested in [6] where we decrease the local learning rate by a factor of 0.99 after "
+        "every round, i.e. η_k = (0.99)^kη_0.",
+        "[6], Bottou (2012), suggests γ_t = γ_0/(1 + γ_0λt), which falls by a factor that tends to 1; what follows “i.e.” says which "
+        "rates were run",
+        repair=Repair("the local learning rate is multiplied by 0.99 after every round: η_k = (0.99)^kη_0",
+                      "a scheme of the paper's own, not of [6]", closed((GEOMETRIC,))),
+        gap=Gap("reading", "the scheme of [6]", closed((HARMONIC,))),
+        consequence="all rates together are less than 100 η_0, however many rounds there are, and less than η_0 of it is left after "
+        "500; those of [6] have no finite sum",
     ),
     Claim(
         "DAS-S31-NOISE@pathwise", PAPER, "Section 3.1, of the norms themselves", "prose",

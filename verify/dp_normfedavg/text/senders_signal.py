@@ -1,6 +1,7 @@
-"""Section 3.1 of a whole round: if no sender's update points against the sum of the clipped ones, normalisation's SNR is no lower.
+"""Section 3.1 of a whole round: if no update shorter than C points against the sum of the clipped ones, normalisation's SNR is no
+lower.
 
-With g_i = clip(u_i, C) and s = Σ_{i∈S} g_i each normalised message is λ_i g_i, λ_i ≥ 1, so that
+With g_i = clip(u_i, C) and s = Σ_{i∈S} g_i each normalised message is λ_i g_i, λ_i = 1 where ‖u_i‖ ≥ C and λ_i > 1 elsewhere, so that
 ⟨Σ λ_i g_i, s⟩ = ‖s‖² + Σ (λ_i − 1)⟨g_i, s⟩ ≥ ‖s‖², and by Cauchy–Schwarz ‖Σ λ_i g_i‖ ≥ ‖s‖.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 import sympy
 
 from verify.dp_normfedavg.case import closed
-from verify.dp_normfedavg.letters import CUT, C, U, summed
+from verify.dp_normfedavg.letters import C, U, summed
 from verify.facts import definition, equal, hypothesis, letters
 from verify.gram import Space, inner, vectors
 from verify.obligation import obligation
@@ -26,11 +27,13 @@ FACTORS = definition(
     & equal(gs, clip_factor * us),
 )
 MOVED = hypothesis("u_i ≠ 0 for every sender", U > 0)
-WITH_THE_SUM = hypothesis("⟨u_i, s⟩ ≥ 0 for every sender i, s = Σ_{j∈S} clip(u_j, C)", us >= 0)
+WITH_THE_SUM = hypothesis(
+    "⟨u_i, s⟩ ≥ 0 for every sender i with ‖u_i‖ < C, s = Σ_{j∈S} clip(u_j, C)", (us >= 0) | (U >= C)
+)
 LONGER = obligation(
-    "norm(u_i, C) = λ_i g_i with λ_i ≥ 1, and ⟨g_i, s⟩ ≥ 0",
-    (FACTORS, MOVED, CUT, WITH_THE_SUM),
-    (longer >= 1) & (gs >= 0),
+    "norm(u_i, C) = λ_i g_i with (λ_i − 1)⟨g_i, s⟩ ≥ 0",
+    (FACTORS, MOVED, WITH_THE_SUM),
+    (longer - 1) * gs >= 0,
 )
 ALONG = summed(
     "⟨Σ norm(u_i, C), s⟩ ≥ ⟨Σ clip(u_i, C), s⟩",

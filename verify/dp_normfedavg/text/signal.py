@@ -124,14 +124,15 @@ CLAIMS = (
         "normalization is never lower than that of clipping, explaining the "
         "superiority of the former. [SNR := ‖(1/r) Σ_{i∈S_k} g_k^{(i)}‖/‖(1/r) Σ_{i∈S_k} ζ_k^{(i)}‖, as Appendix F has it]",
         "false of the mean of a round in some problems, as unit messages of opposite clients cancel and clipped ones do not; true "
-        "where no sender's update points against the sum of the clipped ones, and of each client (DAS-S31-SNR@client), of which "
+        "where no update shorter than C points against the sum of the clipped ones, and of each client (DAS-S31-SNR@client), of which "
         "Section 3.1 speaks; of the printed problem see DAS-APPF-FIG3",
         repair=Repair(
             "‖(1/r) Σ_{i∈S_k} clip(u_i, C)‖ ≤ ‖(1/r) Σ_{i∈S_k} norm(u_i, C)‖, so that with the same noise the SNR of normalisation "
             "is not lower than that of clipping",
-            "at the same w_k, with the same senders and noise, u_i ≠ 0 and ⟨u_i, Σ_{j∈S_k} clip(u_j, C)⟩ ≥ 0 for every sender i",
+            "at the same w_k, with the same senders and noise, u_i ≠ 0 for every sender i, and ⟨u_i, Σ_{j∈S_k} clip(u_j, C)⟩ ≥ 0 "
+            "wherever ‖u_i‖ < C",
             senders_signal.PROOF,
-            "one sender whose update points against that sum can be enough to break it, as in the run shown",
+            "one sender with ‖u_i‖ < C whose update points against that sum can be enough to break it, as in the run shown",
         ),
         gap=Gap("reading", "of any problem, as Section 3.1 is, and of the mean of a round", runs.WITNESS_CANCELLING),
     ),

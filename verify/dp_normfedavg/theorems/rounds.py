@@ -262,3 +262,5 @@ GENERAL_NODES = (RECURSION, S36, S37_FACTOR, S37, S38)
 SPECIFIC_NODES = (S39_FACTOR, S39_RATIO, S39_HALF, S39_START, S39)
 PRINTED_CASES = (CASE2, S33, S34, SUM34, S35)
 """(33) to (35) of the printed proof, for |S_k| ≤ r, once case 1 is shown."""
+DRAWN_CASES = (OUR_CASE1, OUR_CASE2, OURS34, SUM34_OURS, S35_OURS)
+"""The same of ours, for clients drawn one by one, with both cases."""

@@ -94,9 +94,7 @@ STEP = definition(
     "w_{k+1} − w* = (w_k − w*) − η(a + ζ)",
     equal(yn2, y2 + eta**2 * (a2 + 2 * az + z2) - 2 * eta * (ya + yz)),
 )
-CENTRED = hypothesis(
-    "E ζ = 0 independently of a and w_k: E⟨ζ, w_k − w*⟩ = E⟨ζ, a⟩ = 0", equal(yz, 0) & equal(az, 0)
-)
+CENTRED = hypothesis("E[ζ | w_k, a] = 0: E⟨ζ, w_k − w*⟩ = E⟨ζ, a⟩ = 0", equal(yz, 0) & equal(az, 0))
 S10 = obligation("(10)", (STEP, CENTRED), equal(yn2, y2 - 2 * eta * ya + eta**2 * (a2 + 2 * az + z2)))
 sigma2, d = letters("sigma2 d")
 size_mean = letters("size_mean")[0]

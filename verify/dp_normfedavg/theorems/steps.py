@@ -1,8 +1,8 @@
 """Claims: the printed steps of the proofs of Theorems 6 (eqs. (7) to (39)) and 7 (eqs. (40) to (47)).
 
 A step is judged as an inference: from the lines printed before it (and the lemmas it names) to its own line. A line that says
-something by itself and goes back to a line that is refuted, as (35) to (39) and (47) go back to (12), is proved only with what
-repairs that line; its repair is then a proof from the hypotheses, not from the lines before it.
+something by itself and goes back to a line that is refuted, as (35) to (39) and (47) go back to (12), is proved only with a
+condition; its repair is then a proof from the hypotheses, not from the lines before it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from verify.dp_normfedavg.case import closed, step
 from verify.dp_normfedavg.counterexamples import rare_client, runs
 from verify.dp_normfedavg.displays import DISPLAYS
 from verify.dp_normfedavg.letters import E, U, eta, summed
+from verify.dp_normfedavg.ours import seldom
 from verify.dp_normfedavg.ours.one_round import WITNESS_35
+from verify.dp_normfedavg.ours.sharper import EXCESS_RANGE
 from verify.dp_normfedavg.theorems import (
     choices,
     rounds,
@@ -55,28 +57,42 @@ _CASES = tuple(
     for index, (equation, nodes) in enumerate((*theorem6_cut.STEPS, *theorem6_kept.STEPS))
 )
 _ASSEMBLY = (("33", (rounds.S33,)), ("34", (rounds.S34,)))
-_UP_TO_35 = (*rounds.ROUND_FIXED, rounds.CASE1, *rounds.PRINTED_CASES)
+_DRAWN_RANGE = choices.drawn(choices.RARE)
+_35 = (*rounds.ROUND_SAMPLED, *rounds.DRAWN_CASES)
 _36, _37, _38 = (rounds.RECURSION, rounds.S36), (rounds.S37_FACTOR, rounds.S37), (rounds.S38_SAME, rounds.S38)
-_SPECIFIC_UP_TO_38 = (*choices.SPECIFIC, *_UP_TO_35, *rounds.GENERAL_NODES)
+_UP_TO_36 = (*choices.GENERAL, *_DRAWN_RANGE, *_35, *_36)
+_FEW = obligation(seldom.AT_MOST.name, (EXCESS_RANGE,), seldom.AT_MOST.conclusion.relation)
+_UP_TO_39 = (
+    *choices.SPECIFIC, choices.QUARTER, *_DRAWN_RANGE, _FEW, seldom.STEP_SHOWN, *_35, *_36, *_37, *_38, *rounds.SPECIFIC_NODES,
+)  # fmt: skip
+_OFTEN = "clients drawn one by one, 1/r − 1/n ≤ 1, as for r ≥ 1"
+_AT_STEP = (
+    f"{_OFTEN}, and (1/r − 1/n)ηLE ≤ λ − 1/2 with λ = max(2 − ηL, E/Σ_{{τ<E}} 1/ω_τ), ω_τ = 1 + 2ηLτ; for which r, n and E that is so "
+    "at every step: DAS-T6"
+)
+_ABOVE_1 = "1/r − 1/n above 1 will not do, whatever E is: the line fails for some n and r (DAS-OURS-SELDOM, "
+_OPEN = f"; {_ABOVE_1}first part of Theorem 6); open between: DAS-T6"
 _AGAIN = {
-    "35": (_UP_TO_35, "(13)", WITNESS_35, "DAS-OURS-ONE-ROUND"),
-    "36": ((*choices.GENERAL, *_UP_TO_35, *_36), "(35) and so from (13)", rare_client.RARE_6, "DAS-T6@any-probability"),
-    "37": ((*choices.GENERAL, *_UP_TO_35, *_36, *_37), "(36) and so from (13)", rare_client.RARE_6, "DAS-T6@any-probability"),
-    "38": ((*choices.GENERAL, *_UP_TO_35, *_36, *_37, *_38), "(37) and so from (13)", rare_client.RARE_6, "DAS-T6@any-probability"),
-    "39": ((*_SPECIFIC_UP_TO_38, *rounds.SPECIFIC_NODES), "(38) and so from (13)", rare_client.RARE_6_SPECIFIC,
-           "DAS-T6@specific-any-probability"),
+    "35": ((*_DRAWN_RANGE, *_35), _AT_STEP, "(13)", WITNESS_35, "DAS-OURS-ONE-ROUND",
+           "; 1/r − 1/n ≤ 1 alone is not enough (DAS-OURS-ONE-ROUND)"),
+    "36": (_UP_TO_36, _AT_STEP, "(35) and so from (13)", rare_client.RARE_6, "DAS-T6@any-probability", _OPEN),
+    "37": ((*_UP_TO_36, *_37), _AT_STEP, "(36) and so from (13)", rare_client.RARE_6, "DAS-T6@any-probability", _OPEN),
+    "38": ((*_UP_TO_36, *_37, *_38), _AT_STEP, "(37) and so from (13)", rare_client.RARE_6, "DAS-T6@any-probability", _OPEN),
+    "39": (_UP_TO_39, _OFTEN, "(38) and so from (13)", rare_client.RARE_6_SPECIFIC, "DAS-T6@specific-any-probability",
+           f"; {_ABOVE_1}whose runs against the first part have α = 1 and K = 2αγ/(ĈE)/ρ²)"),
 }  # fmt: skip
-"""(35) to (39), which go back to (13): the proof with |S_k| = r, what the line follows from, and exact numbers against the line by
-itself, with the claim that they are from."""
+"""(35) to (39), which go back to (13): our proof, which does not, what it asks for, what the line follows from, exact numbers against
+the line by itself, with the claim that they are from, and what is known of a weaker condition."""
 
 
 def _of_13(index: int, equation: str) -> Claim:
-    nodes, source, witness, where = _AGAIN[equation]
+    nodes, condition, source, witness, where, weakest = _AGAIN[equation]
+    fixed = "DAS-T6@specific-fixed-size" if equation == "39" else "DAS-T6@fixed-size"
     return Claim(
         f"DAS-T6-S{29 + index}", PAPER, f"C.1, eq. ({equation})", "step", DISPLAYS[equation],
         f"follows from {source}, which rests on (12), refuted (DAS-T6-S6): with clients drawn one by one the line by itself can fail "
-        f"({where}), for exactly r clients a round it is proved from the hypotheses",
-        repair=Repair(BUT_FOR, READING, closed(nodes), "what is added is what repairs (12)"),
+        f"({where}); it is proved from the hypotheses where they are not drawn too seldom, and for exactly r clients a round",
+        repair=Repair(BUT_FOR, condition, closed(nodes), f"for exactly r clients a round the line stands ({fixed}){weakest}"),
         gap=Gap("reading", "the line by itself, with clients drawn one by one, and not as an inference from (13)", witness),
     )  # fmt: skip
 
@@ -114,6 +130,7 @@ STEPS_6 = (
         witness=sampling.WITNESS_7,
         repair=Repair(
             "E‖ζ_k‖² = dσ²", "only the second moment is claimed", closed((sampling.NOISE_SIZE,)),
+            "the proof uses no more; for |S_k| = r the law is the printed one, that of 1/r times the sum of r messages' noise",
         ),
     ),
     _six(2, "8", (TELESCOPED,), "a telescoping sum"),
