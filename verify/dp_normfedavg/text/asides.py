@@ -283,8 +283,8 @@ CLAIMS = (
         "DAS-EXP-RATES", PAPER, "Appendix H against [6]", "prose",
         "We employ the learning rate scheme suggested in [6] where we decrease the local learning rate by a factor of 0.99 after "
         "every round, i.e. η_k = (0.99)^kη_0.",
-        "[6], Bottou (2012), which is not at hand, is known to suggest γ_t = γ_0/(1 + γ_0λt), and this falls by a factor that tends to 1; "
-        "what follows “i.e.” says which rates were run",
+        "[6], Bottou (2012), is not at hand, but known to suggest γ_t = γ_0/(1 + γ_0λt), which falls by a factor tending to 1; what "
+        "follows “i.e.” says which rates were run",
         repair=Repair("the local learning rate is multiplied by 0.99 after every round: η_k = (0.99)^kη_0",
                       "a scheme of the paper's own, not of [6]", closed((GEOMETRIC,))),
         gap=Gap("reading", "the scheme of [6], as it is known", closed((HARMONIC,))),
