@@ -18,8 +18,9 @@
     records, provenance, machine, sittings
                           one JSON a run; where it came from, and the parts of one that was interrupted
     parsing, errors       JSON and TOML read with suspicion; what is the user's to mend
-    reported, protocols, accuracies, comparison, rows, beside_ours, orders
+    reported, protocols, accuracies, comparison, rows, beside_ours, choices
                           what the papers print; ours beside it, with verdicts by a rule fixed beforehand
+    orders, sentences     which of two is better; what the papers say of their runs in words
     ablations, grids, private_runs, paces, student
                           what one reading changes; printed grids; noise and privacy; how fast runs went; Student's interval
     shapes                whether our runs rank the cells of a printed grid as the paper does
@@ -28,8 +29,7 @@
     stages, measured_once and then used: what `queue` runs on a rented GPU in which order, what is measured once for all calls
     data, features        data sets; what a ResNet-18 makes of them
     linear                DP-NormFedAvg's logistic regression on either
-    cli, commands, terminal
-                          the command line, a module a subcommand; what it shows
+    cli, commands         the command line, a module a subcommand
 
 `reported`, `records`, `config`, `passes`, `comparison` and the `table` command do not need torch.
 """

@@ -53,12 +53,28 @@ def read(config: Config, path: Path) -> Checkpoint | None:
     """The checkpoint of the config, None where there is none. Raises `InputError` for a damaged or foreign
     file.
     """
-    if not (path.exists() or path.is_symlink()):
-        return None
-    found = read_file(path)
-    if found.run != config.trajectory:
+    found = _there(path)
+    if found is not None and found.run != config.trajectory:
         raise InputError(f"{path}: belongs to run {found.run}, not to {config.trajectory}; {CURE}")
     return found
+
+
+def check_all(folder: Path) -> None:
+    """Raise `InputError` for a checkpoint in the folder that is damaged, or of another run than its name says."""
+    for path in sorted(folder.glob("*.safetensors")):
+        found = _there(path)
+        if found is not None and found.run != path.stem:
+            raise InputError(f"{path}: belongs to run {found.run}, not to {path.stem}; {CURE}")
+
+
+def _there(path: Path) -> Checkpoint | None:
+    """None where there is none, or none any more: another process may end the run at any time."""
+    try:
+        return read_file(path)
+    except InputError:
+        if path.exists() or path.is_symlink():
+            raise
+        return None
 
 
 def read_file(path: Path) -> Checkpoint:

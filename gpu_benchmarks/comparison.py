@@ -1,8 +1,8 @@
 """Every printed number beside ours: which records count, mean and interval, verdict. Pure functions; no torch.
 
 Only full runs count, and for what is read off all rounds only those that were tested after each. Runs that were cut short, and
-cells of a grid of which others are missing, count where they are already beyond the printed number for good; else they are told
-without a verdict (`in_part`). Records are grouped by *protocol*: the
+cells of a grid of which others are missing, count where no missing cell or round can bring them back to the printed number; else
+they are told without a verdict (`in_part`). Records are grouped by *protocol*: the
 readings and the arithmetic that the papers do not print. One protocol is chosen for all numbers of a paper and
 setting, the one that reproduces the most of them; the others are listed beside it. Protocols that read a round as one
 mini-batch were run to decide that reading, since a CPU can do it: one of them is chosen only where it reproduces
@@ -148,7 +148,8 @@ def in_part(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Re
 def _best_so_far(rule: Rule, number: Number, protocol: Protocol, records: Sequence[Record]) -> list[Ours]:
     """The best of a grid can only grow with the cells that are missing, the highest accuracy of a run with its rounds too, and the
     communications to a target can only fall. Where they are farther beyond the printed number than the rule lets as many whole runs
-    be, they stay so: "not reproduced". Else there is no verdict, and no more than whole runs of a part of the cells is told.
+    with this spread be: "not reproduced", unless the best cell comes to have seeds that spread farther. Else there is no verdict, and
+    no more than whole runs of a part of the cells is told.
     """
     cells = number.cells()
     if number.metric not in OF_EVERY_ROUND:

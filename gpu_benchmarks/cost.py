@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 
 import torch
 
+from gpu_benchmarks.accuracies import LAST
 from gpu_benchmarks.batches import Data
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.passes import iterations, iterations_per_round, split_sizes
 from gpu_benchmarks.resnet import Architecture
-from gpu_benchmarks.training import LAST, Options
+from gpu_benchmarks.training import Options
 
 
 @dataclass(frozen=True)

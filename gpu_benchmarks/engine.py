@@ -217,25 +217,28 @@ class Trainer:
         self.loss += losses.mean()
 
     def evaluate(self) -> None:
-        """Loss and correct answers on the test set with running averages, into `test`."""
+        """Loss and correct answers on the test set with running averages, into `test`; on a CPU on its cores, as the clients."""
         channels = list(self.net.norm_channels)
         layers = Evaluation(tuple(self.means.split(channels)), tuple(self.variances.split(channels)))
         parameters = gradients.cast(self.net.unflatten(self.state.x), self.config.precision)
-        self.test.zero_()
-        # On a CPU what a core's cache holds; on a GPU channels last, cuDNN's own order. The logits agree up to rounding.
-        chunk, order = (
-            (1000, torch.channels_last) if self.stream is not None else (50, torch.contiguous_format)
-        )
-        with torch.no_grad(), arithmetic(self.config.precision):
-            for images, labels in zip(
-                self.data.test_images.split(chunk), self.data.test_labels.split(chunk), strict=True
-            ):
-                inputs = gradients.cast_images(self.pixels(images), self.config.precision).contiguous(
-                    memory_format=order
-                )
+
+        def of(part: tuple[Tensor, Tensor]) -> Tensor:
+            images, labels = part
+            inputs = gradients.cast_images(self.pixels(images), self.config.precision)
+            inputs = inputs.contiguous(memory_format=torch.channels_last)
+            with torch.no_grad():  # of this thread
                 logits = self.net.forward(parameters, inputs, layers).to(self.loss.dtype)
-                self.test[0] += F.cross_entropy(logits, labels, reduction="sum")
-                self.test[1] += (logits.argmax(1) == labels).sum()
+                loss = F.cross_entropy(logits, labels, reduction="sum")
+                return torch.stack([loss.double(), (logits.argmax(1) == labels).sum().double()])
+
+        at_once = 1000 if self.joint else 50  # what a GPU is busy with; what a core's cache holds
+        whole = self.data.test_images, self.data.test_labels
+        parts = list(zip(*(part.split(at_once) for part in whole), strict=True))
+        with arithmetic(self.config.precision):
+            found = map(of, parts) if self.joint else gradients.on_cores(of, parts)
+            self.test.zero_()
+            for sums in found:
+                self.test += sums
 
     def mini_batch(self, size: int) -> tuple[Tensor, Tensor]:
         if self.rules.fused:

@@ -6,9 +6,10 @@ Images are (batch·clients, 3, H, W), labels (batch·clients,), interleaved as `
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import torch
 import torch.nn.functional as F
@@ -17,6 +18,9 @@ from torch.func import grad_and_value, vmap
 
 from gpu_benchmarks.layers import Apart, Plain, Shared, Statistics, Widened
 from gpu_benchmarks.resnet import Architecture
+
+S = TypeVar("S")
+T = TypeVar("T")
 
 
 class Gradients(NamedTuple):
@@ -85,18 +89,25 @@ def by_client(
     One client's activations fit a core's cache, where those of all clients do not, and they lie channels last, as a
     CPU's convolutions want them. No bit depends on the number of threads, as long as there are no more than clients.
     """
-    threads = torch.get_num_threads()
-    workers = min(threads, clients)
 
     def one(c: int) -> Gradients:
         own = images[c::clients].contiguous(memory_format=torch.channels_last)
         point, kept = x if x.ndim == 1 else x[c], None if statistics is None else statistics.of(c, clients)
         return plain(net, point, own, labels[c::clients], precision, kept)
 
-    # The number of threads is each thread's own.
-    with ThreadPoolExecutor(workers, "client", torch.set_num_threads, (threads // workers,)) as pool:
-        found = list(pool.map(one, range(clients)))
+    found = on_cores(one, range(clients))
     return Gradients(torch.cat([f.losses for f in found]), torch.cat([f.gradients for f in found]))
+
+
+def on_cores(function: Callable[[S], T], items: Sequence[S]) -> list[T]:
+    """The function of each item, in their order, as many at a time as PyTorch has threads: on a CPU faster than each on all threads,
+    which wait for one another many times a layer, longest where other processes take their cores.
+    """
+    threads = torch.get_num_threads()
+    workers = min(threads, len(items))
+    # The number of threads is each thread's own.
+    with ThreadPoolExecutor(workers, "item", torch.set_num_threads, (threads // workers,)) as pool:
+        return list(pool.map(function, items))
 
 
 def cast(parameters: dict[str, Tensor], precision: str) -> dict[str, Tensor]:

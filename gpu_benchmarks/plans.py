@@ -140,7 +140,17 @@ def alphas(base: Config = BEST) -> list[Config]:
         replace(base, alpha=alpha, beta=beta, gamma=gamma, server_normalisation=True)
         for gamma in (0.1, 0.01, 1.0, 0.001)
         for alpha in (0.1, 1.0, 0.01)
-        for beta in (0.1, 10.0, 0.01)
+        for beta in (0.1, 10.0, 0.01, 1.0)
+    ]
+
+
+def rivals(base: Config = BEST) -> list[Config]:
+    """What the papers compare their private methods with: DP-Clip21 over the grid of α-NormEC's Figure 5, and private FedAvg with
+    20 clients over that of Fed-α-NormEC's Figure 4. No number of either is printed, only words.
+    """
+    return [
+        *(with_noise(base, method="clip21", beta=b, gamma=g) for b in PRIVATE_GRID for g in PRIVATE_GRID),
+        *(with_noise(base, method="fedavg", clients=20, beta=b, gamma=g) for b in FED_GRID for g in FED_GRID),
     ]
 
 
@@ -240,6 +250,7 @@ PLANS: Mapping[str, Callable[[Config], list[Config]]] = {
     "more-seeds": more_seeds,
     "precisions": precisions,
     "private-grid": private_grid,
+    "rivals": rivals,
     "reduced": reduced,
     "other-readings": other_readings,
 }
@@ -253,9 +264,11 @@ GPU = (
     "more-seeds",
     "precisions",
     "private-grid",
+    "rivals",
 )
 """The order in which GPU time is spent: first what fixes the readings, then what was printed by how much it
-says; last the arithmetic's effect, and the whole private grid, which the verdict on its peak waits for."""
+says; last the arithmetic's effect, the whole private grid, which the spreads over γ wait for, and what stands beside it in words
+alone."""
 
 
 def queue(names: tuple[str, ...] = GPU, base: Config = BEST) -> list[Config]:

@@ -26,7 +26,7 @@ from gpu_benchmarks.training_methods import METHODS
 
 PATH = Path(__file__).parent / "sentences.toml"
 SAYS = ("order", "best", "same")
-OPEN = "not run"
+APART, OPEN = "not alike", "not run"
 LETTERS = {"alpha": "α", "beta": "β", "participation": "p", "rounds": "K"}
 
 
@@ -112,7 +112,7 @@ def answers(printed: Reported, rows: Iterable[Row], records: Sequence[Record]) -
 def counted(standings: Iterable[str]) -> str:
     """How many comparisons stand how; those that were not run last."""
     found = list(standings)
-    return ", ".join(f"{found.count(s)} {s}" for s in (SAME, OPPOSITE, CLOSE, OPEN) if s in found)
+    return ", ".join(f"{found.count(s)} {s}" for s in (SAME, OPPOSITE, APART, CLOSE, OPEN) if s in found)
 
 
 def _asked(
@@ -168,7 +168,7 @@ def _answer(rule: Rule, sentence: Sentence, asked: str, sides: Sequence[Ours]) -
     reach = 0.0 if fewer else reach_of_difference(rule, *((side.std, len(side.seeds)) for side in ends))
     alike = min(means) == max(means) or max(means) - min(means) <= reach  # none is reached: ∞ = ∞
     if sentence.says == "same":
-        standing = SAME if alike else OPPOSITE
+        standing = SAME if alike else APART
     elif alike:
         standing = CLOSE
     else:

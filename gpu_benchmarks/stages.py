@@ -39,20 +39,10 @@ def stages(base: Config) -> list[Stage]:
         chosen = augmented(found)
         peaks = [c for c in private_peaks(chosen) if not c.server_normalisation]
         best = nearest(found, peaks, "highest", printed["NEC-F4-PEAK"])
-        if best is None:
-            return PLANS[name](chosen)
-        read = best.readings
-        runs = PLANS[name](with_readings(chosen, noise=read.noise, noise_joins=read.noise_joins))
-        return [
-            with_readings(run, noise_root=read.noise_root)
-            if run.private and not METHODS[run.method].federated
-            else run
-            for run in runs
-        ]
+        return [run if best is None else _with_noise_of(best, run) for run in PLANS[name](chosen)]
 
     def of(*names: str) -> Callable[[Sequence[Record]], list[Config]]:
         def runs(found: Sequence[Record]) -> list[Config]:
-            # Where there is no noise, its reading would only rename runs.
             return unique(
                 run
                 for name in names
@@ -70,6 +60,15 @@ def stages(base: Config) -> list[Stage]:
         Stage("best cells and private peaks", of(*SETTLED)),
         Stage("the rest", of(*(n for n in GPU if n not in ("anchor", *SETTLED)))),
     ]
+
+
+def _with_noise_of(peak: Config, run: Config) -> Config:
+    """The noise of a run read as that of the peak; a run without is left alone, for it would only be renamed, and made again."""
+    if not run.private:
+        return run
+    read, federated = peak.readings, METHODS[run.method].federated
+    root = run.readings.noise_root if federated else read.noise_root
+    return with_readings(run, noise=read.noise, noise_joins=read.noise_joins, noise_root=root)
 
 
 def nearest(found: Sequence[Record], configs: Sequence[Config], name: str, printed: float) -> Config | None:

@@ -41,7 +41,7 @@ from gpu_benchmarks.cuda_graphs import CaptureError, captured
 from gpu_benchmarks.device import arithmetic, choose, describe
 from gpu_benchmarks.engine import Trainer
 from gpu_benchmarks.errors import InputError
-from gpu_benchmarks.provenance import commit, name_the_code, sources
+from gpu_benchmarks.machine import commit, name_the_code, sources
 from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.roofline import floor
 from gpu_benchmarks.selfcheck import Sound, sound

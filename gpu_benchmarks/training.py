@@ -11,18 +11,17 @@ from typing import Any
 import torch
 
 from gpu_benchmarks import checkpoint
+from gpu_benchmarks.accuracies import LAST
 from gpu_benchmarks.batches import Data
 from gpu_benchmarks.checkpoint import Checkpoint, path_of
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.engine import Measured, Trainer
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
-from gpu_benchmarks.provenance import name_the_code, provenance
+from gpu_benchmarks.machine import name_the_code
+from gpu_benchmarks.provenance import provenance
 from gpu_benchmarks.records import Record, metrics_of
 from gpu_benchmarks.sittings import Sitting, provenance_of, with_now
-
-LAST = 5
-"""Rounds at the end of a run that are always tested: "mean of the last 5 rounds" reads them."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class Options:
     """How runs are carried out; nothing here changes what they compute, up to the rounding of `rules`.
 
     checkpoints: where checkpoints lie, None for none. every: seconds between them (0: after every round).
-    test_every: printed rounds between tests; the last `LAST` are always tested.
+    test_every: printed rounds between tests; the last `LAST`, which a metric is the mean of, are always tested.
     graphs: CUDA graphs. ran: noted in the provenance, after how the trainer ran.
     """
 

@@ -32,6 +32,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -171,12 +172,11 @@ def run(args: argparse.Namespace) -> int:
     try:
         whole = _all_stages(base, asked, folder, args, options, kept, end)
     finally:
-        bundle(folder, args.out)
-        planned = (stage.runs(_records(folder)) for stage in _planned(base, args))
-        known = [*asked, *itertools.chain.from_iterable(planned)]
-        records.write_bundle(unfinished(folder, unique(known)), args.out / "unfinished" / "records.json")
-        for path in sorted(folder.checkpoints.glob("*.safetensors")) if args.checkpoints else ():
-            write_whole(args.out / path.name, path.read_bytes())
+        with ExitStack() as home:  # last in, first out, each whatever becomes of the others
+            if args.checkpoints:
+                home.callback(_copy, sorted(folder.checkpoints.glob("*.safetensors")), args.out)
+            home.callback(_bundle_unfinished, folder, args, base, asked)
+            home.callback(bundle, folder, args.out)
     _say("all runs have records" if whole else "time is up; call again to go on")
     return 0
 
@@ -220,9 +220,9 @@ def _check(args: argparse.Namespace) -> None:
         check_writable(args.out / "records.json")
         check_writable(args.work / "records" / "any.json")
         _check_earlier(args.work, [args.out, *args.done])
+        checkpoint.check_all(Folder(args.work).checkpoints)
         if args.begun is not None:
-            for path in sorted(sweep.checkpoints_in(args.begun).glob("*.safetensors")):
-                checkpoint.read_file(path)
+            checkpoint.check_all(sweep.checkpoints_in(args.begun))
 
 
 def _check_earlier(work: Path, earlier: Sequence[Path]) -> None:
@@ -331,6 +331,18 @@ def adopt(folder: Folder, sources: Sequence[Path]) -> int:
 
 def bundle(folder: Folder, out: Path) -> None:
     records.write_bundle(_records(folder), out / "records.json")
+
+
+def _bundle_unfinished(folder: Folder, args: argparse.Namespace, base: Config, asked: list[Config]) -> None:
+    planned = (stage.runs(_records(folder)) for stage in _planned(base, args))
+    known = unique([*asked, *itertools.chain.from_iterable(planned)])
+    records.write_bundle(unfinished(folder, known), args.out / "unfinished" / "records.json")
+
+
+def _copy(paths: Sequence[Path], out: Path) -> None:
+    for path in paths:
+        with suppress(FileNotFoundError):  # another process has ended the run meanwhile
+            write_whole(out / path.name, path.read_bytes())
 
 
 def _records(folder: Folder) -> list[Record]:

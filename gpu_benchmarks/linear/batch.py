@@ -31,6 +31,7 @@ from gpu_benchmarks.linear.federation import Lane, Protocol, accuracy, initial, 
 from gpu_benchmarks.linear.problem import Clients, Pixels, divide, features
 from gpu_benchmarks.linear.provenance import provenance
 from gpu_benchmarks.linear.readings import Readings
+from gpu_benchmarks.machine import name_the_code
 from gpu_benchmarks.records import is_finite, is_schema
 from gpu_benchmarks.seal import seal_json
 from methods.terminal.console import shown
@@ -159,6 +160,7 @@ def run(
                 f"{path}: is the record of batch {record['batch']}, not of {batch.name}; give it its own name again, or delete it"
             )
         return record
+    name_the_code()
     clients = data.clients(batch)
     lanes = list(batch.lanes)
     protocol = batch.protocol

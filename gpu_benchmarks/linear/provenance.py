@@ -18,12 +18,8 @@ from methods.terminal.processes import cores
 def provenance(seconds: float) -> dict[str, Any]:
     """Facts about this process; seconds: what the run took on the wall clock."""
     return {
-        "commit": machine.git("rev-parse", "HEAD"),
-        "changed": bool(
-            machine.git(
-                "status", "--porcelain", "--", "gpu_benchmarks/linear", "gpu_benchmarks/data", "methods"
-            )
-        ),
+        "commit": machine.commit(),
+        "sources": machine.sources(),
         "python": platform.python_version(),
         "numpy": np.__version__,
         "processor": machine.processor(),

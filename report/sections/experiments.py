@@ -58,7 +58,7 @@ def _comparison(result: Available) -> Built:
         "“Off, of allowed” are both sides of the inequality. ",
         "One choice of readings is used for all numbers of a paper and setting: the one that reproduces the most of them; ",
         "“not run” is said of that choice, and what runs under other readings gave stands in the last column. ",
-        "Where ours is told as ≥ or ≤, no run that is missing can bring it back to the printed number. ",
+        "Where ours is told as ≥ or ≤, no cell or round that is missing can bring it back to the printed number; seeds can. ",
         "“Highest” and ",
         f"“final” are test accuracies over the rounds. Of {number(len(rows))} printed numbers: {tally(rows)}. ",
         _fitted(rows),

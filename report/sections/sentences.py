@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gpu_benchmarks.orders import OPPOSITE
-from gpu_benchmarks.sentences import OPEN, counted
+from gpu_benchmarks.sentences import APART, OPEN, counted
 from report.sections.fashion import Rows
 from report.typst import Markup, escape, formula, heading, hundredths, paragraph, strong, table
 
@@ -28,7 +28,7 @@ def comparisons(found: Rows) -> Markup:
             formula(answer["told"]),
             f"± {hundredths(answer['reach'])}" if answer["reach"] else "–",
             "{} of {}".format(*answer["cells"]),
-            strong(answer["standing"]) if answer["standing"] == OPPOSITE else answer["standing"],
+            strong(answer["standing"]) if answer["standing"] in (OPPOSITE, APART) else answer["standing"],
         ]
         for answer in asked
     ]

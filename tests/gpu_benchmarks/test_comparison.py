@@ -209,6 +209,21 @@ def test_one_cell_above_the_peak_of_a_grid_settles_it():
     )
 
 
+def test_what_a_part_of_a_grid_settles_holds_for_the_spread_that_its_seeds_have():
+    """The best cell of the whole grid may have seeds that spread farther, of which the rule allows more."""
+    peak = replace(PRIVATE, rounds=300)
+    part = [constant(replace(peak, beta=0.01, gamma=0.1), 80.2)]
+    assert row(compare(ALL, part), "NEC-F4-PEAK").verdict == "not reproduced"
+    grid = product((0.001, 0.01, 0.1, 1.0), repeat=2)
+    rest = [
+        constant(replace(peak, beta=b, gamma=g), 20.0) for b, g in grid if b != 0.01 or g not in (0.01, 0.1)
+    ]
+    best = [
+        constant(replace(peak, beta=0.01, gamma=0.01, seed=seed), a) for seed, a in ((0, 77.5), (1, 83.5))
+    ]
+    assert row(compare(ALL, [*part, *rest, *best]), "NEC-F4-PEAK").verdict == "reproduced"
+
+
 def test_what_a_part_of_a_grid_settles_decides_no_choice_of_readings():
     """Of two protocols with nothing reproduced, that with the whole cell stays chosen; a bound counts as no failure either."""
     peak = replace(PRIVATE, rounds=300)

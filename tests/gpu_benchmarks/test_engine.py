@@ -316,6 +316,24 @@ def test_rounds_without_a_test_change_no_other_number(data):
         assert all(some.metrics[name][k] is None for k in range(12) if k not in tested)
 
 
+def test_no_bit_of_a_test_depends_on_the_number_of_threads(data):
+    """As long as there are no more than parts, of 50 images; and the parts together are the whole."""
+    trainer = Trainer(replace(TINY, precision="float32"), data, CPU)
+    before, found = torch.get_num_threads(), []
+    try:
+        for threads in (1, 2):
+            torch.set_num_threads(threads)
+            trainer.evaluate()
+            found.append(trainer.test.clone())
+            assert torch.get_num_threads() == threads, "the caller keeps its own"
+    finally:
+        torch.set_num_threads(before)
+    assert torch.equal(*found)
+    at_once = Trainer(replace(TINY, precision="float32"), data, CPU, joint=True)
+    at_once.evaluate()
+    torch.testing.assert_close(found[0], at_once.test, rtol=1e-6, atol=0)
+
+
 def test_the_last_rounds_of_a_run_that_is_cut_short_are_tested(data):
     config = replace(TINY, precision="float32", rounds=12, stop_after=7)
     config = with_readings(config, round="step")

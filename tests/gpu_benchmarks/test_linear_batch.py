@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gpu_benchmarks import machine
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.data.load import Images
 from gpu_benchmarks.errors import InputError
@@ -77,6 +78,22 @@ def test_a_record_holds_settings_metrics_and_where_it_comes_from(data, tmp_path)
     final = [item["test_accuracy"][-1] for item in record["runs"]]
     assert min(final) > 50, f"ten separable classes are learnt well above 10%: {final}"
     assert [path.suffix for path in tmp_path.iterdir()] == [".json"], "no checkpoint is left"
+
+
+def test_a_record_names_the_code_that_it_began_with(data, tmp_path, monkeypatch):
+    """However long it takes, and whatever is committed meanwhile; where there is no git, the files' hash names it."""
+    head = ["a" * 40]
+    monkeypatch.setattr(machine, "git", lambda *asked: head[0] if asked[0] == "rev-parse" else "")
+    machine.commit.cache_clear()
+    try:
+        where = run(BATCH, data, tmp_path, lambda done, of: head.__setitem__(0, "b" * 40))["provenance"]
+        assert where["commit"] == "a" * 40
+        machine.commit.cache_clear()
+        head[0] = ""
+        where = run(replace(BATCH, seed=4), data, tmp_path)["provenance"]
+        assert (where["commit"], where["sources"]) == ("unknown", machine.sources())
+    finally:
+        machine.commit.cache_clear()
 
 
 def test_the_same_settings_give_the_same_bits_and_another_seed_does_not(data, tmp_path):

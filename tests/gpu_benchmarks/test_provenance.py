@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError
 import pytest
 import torch
 
-from gpu_benchmarks import provenance
+from gpu_benchmarks import machine, provenance
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.machine import ROOT
 
@@ -52,11 +52,11 @@ def test_the_name_of_the_code_changes_with_any_file_that_runs_are_made_of(tmp_pa
         (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / part).write_text("x = 1\n")
         assert (ROOT / part).is_file()
-    monkeypatch.setattr(provenance, "ROOT", tmp_path)
-    names = [provenance.sources.__wrapped__()]
+    monkeypatch.setattr(machine, "ROOT", tmp_path)
+    names = [machine.sources.__wrapped__()]
     for part in ("gpu_benchmarks/engine.py", "methods/operators.py", "bounds/experiment_noise.py"):
         (tmp_path / part).write_text("x = 2\n")
-        names.append(provenance.sources.__wrapped__())
+        names.append(machine.sources.__wrapped__())
     (tmp_path / "bounds" / "other.py").write_text("x = 3\n")
-    assert provenance.sources.__wrapped__() == names[-1]
+    assert machine.sources.__wrapped__() == names[-1]
     assert len(set(names)) == 4

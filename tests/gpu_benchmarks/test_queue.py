@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,8 +18,8 @@ import pytest
 import torch
 
 import data_files
-from gpu_benchmarks import plans, records, side_by_side, sweep
-from gpu_benchmarks.checkpoint import read_file
+from gpu_benchmarks import plans, records, reported, sentences, side_by_side, sweep
+from gpu_benchmarks.checkpoint import path_of, read_file
 from gpu_benchmarks.cli import main
 from gpu_benchmarks.commands import queue
 from gpu_benchmarks.config import Config, to_dict, with_readings
@@ -27,7 +28,8 @@ from gpu_benchmarks.data.sources import DATASETS, DataError
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.gradients import Rules
 from gpu_benchmarks.measured_once import Kept
-from gpu_benchmarks.readings import OPTIONS
+from gpu_benchmarks.protocols import whole_run
+from gpu_benchmarks.readings import OPTIONS, Readings
 from gpu_benchmarks.records import RATES, RULES, THROUGHPUT
 from gpu_benchmarks.selfcheck import Sound
 from gpu_benchmarks.stages import Stage, nearest, stages
@@ -205,14 +207,16 @@ def test_stages_are_in_order_and_hand_on_the_readings_that_come_nearest_to_print
     assert {c.readings for c in runs if c.private} >= {closest.readings}
     places = {}  # where the runs of each plan begin
     for name in plans.GPU[3:]:
-        chosen = augmented if name == "precisions" else closest
-        own = plans.PLANS[name](with_readings(base, **vars(chosen.readings)))
-        if name != "precisions":
-            own = [with_readings(c, noise_root="K alone") for c in own]
+        read = {n: getattr(closest.readings, n) for n in ("noise", "noise_joins", "noise_root")}
+        own = plans.PLANS[name](with_readings(base, augmentation="crop-and-flip"))
+        own = [with_readings(c, **read) if c.private else c for c in own]
         assert all(config in runs for config in own)
         places[name] = min(runs.index(config) for config in own)
     assert list(places) == sorted(places, key=places.get)
     assert {c.precision for c in runs} == {"float32", "tf32", "bf16"}
+    assert not {whole_run(c) for c in runs if c.run not in {r.run for r in found}} & {
+        whole_run(record.config) for record in found
+    }, "no run is made again under another name"
 
 
 def test_fed_alpha_normec_keeps_the_root_that_it_prints_whichever_peak_comes_nearest():
@@ -221,7 +225,30 @@ def test_fed_alpha_normec_keeps_the_root_that_it_prints_whichever_peak_comes_nea
         (peak, *_) = (c for c in plans.private_peaks() if c.readings.noise_root == root)
         private = [c for c in rest.runs([record_of([77.5] * 300, peak)]) if c.private]
         roots = {c.method: {d.readings.noise_root for d in private if d.method == c.method} for c in private}
-        assert roots == {"alpha_normec": {root}, "fed_alpha_normec": {"K alone"}}
+        assert roots == {
+            "alpha_normec": {root},
+            "clip21": {root},
+            "fed_alpha_normec": {"K alone"},
+            "fedavg": {"K alone"},
+        }
+
+
+def test_the_queue_runs_every_cell_that_a_printed_number_or_a_sentence_asks_for():
+    runs = [replace(c, seed=0, readings=Readings()) for c in plans.queue()]
+    asked = [
+        cell
+        for number in reported.load().numbers
+        if number.setting != "linear"
+        for cell in (*number.cells(), *([{**number.config, **number.minus}] if number.minus else []))
+    ]
+    for sentence in sentences.load():
+        grid = {**sentence.along, **sentence.each, **sentence.over}
+        asked += [
+            {**sentence.config, **dict(zip(grid, cell, strict=True))} for cell in product(*grid.values())
+        ]
+    wanted = {replace(Config(), seed=0, **cell) for cell in asked}
+    assert len(wanted) == 147
+    assert wanted <= set(runs)
 
 
 def test_best_cells_are_one_beta_after_the_other_with_every_method():
@@ -334,6 +361,43 @@ def test_what_is_damaged_is_named_where_it_lies_before_the_device_is_checked(
     assert sorted(tmp_path.rglob("*")) == before, "nothing is copied"
     path.unlink()  # as the line says
     assert main(arguments) == 0
+
+
+@pytest.mark.parametrize("place", ["work", "begun"])
+def test_a_damaged_checkpoint_is_named_before_the_device_is_checked(
+    place, tmp_path, capsys, monkeypatch, one_run
+):
+    """Else it stops the queue when it is its run's turn, after minutes of rented time."""
+    (tmp_path / "begun").mkdir()
+    home = tmp_path / "work" / "checkpoints" if place == "work" else tmp_path / "begun"
+    path = home / "0123456789abcdef.safetensors"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"damaged")
+    arguments = small(tmp_path, "--no-throughput", "--begun", str(tmp_path / "begun"))
+    with monkeypatch.context() as patch:
+        patch.setattr(queue, "sound", lambda *asked: pytest.fail("told too late"))
+        assert main(arguments) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith(f"error: {path}: damaged checkpoint ")
+    path.unlink()  # as the line says
+    assert main(arguments) == 0
+
+
+def test_what_cannot_be_brought_home_keeps_nothing_else_from_it(tmp_path, capsys, monkeypatch, one_run):
+    """A checkpoint that is damaged meanwhile costs neither the records nor the other checkpoints."""
+    damaged = tmp_path / "work" / "checkpoints" / "0123456789abcdef.safetensors"
+
+    def stopped(base, *rest):
+        damaged.parent.mkdir(parents=True)
+        damaged.write_bytes(b"damaged")
+        path_of(plans.anchor(base)[1], damaged.parent).write_bytes(b"damaged too")
+        raise InputError("stopped")
+
+    monkeypatch.setattr(queue, "_all_stages", stopped)
+    assert main(small(tmp_path, "--no-throughput", "--checkpoints")) == 2
+    assert "damaged checkpoint" in capsys.readouterr().err
+    assert (tmp_path / "out" / "records.json").is_file()
+    assert (tmp_path / "out" / damaged.name).read_bytes() == b"damaged"
 
 
 def test_rules_of_another_device_are_taken_only_where_they_compute_right_here():

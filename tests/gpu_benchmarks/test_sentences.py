@@ -14,7 +14,7 @@ from gpu_benchmarks.comparison import compare
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.orders import CLOSE, OPPOSITE, SAME
-from gpu_benchmarks.sentences import OPEN, answers, counted, load
+from gpu_benchmarks.sentences import APART, OPEN, answers, counted, load
 from gpu_benchmarks.training_methods import METHODS
 from report.sections.sentences import comparisons
 from tests_support import record_of
@@ -85,7 +85,7 @@ def test_an_order_is_asked_of_neighbours(middle, first, second):
     assert one.cells == (2, 8), "of four γ on either side"
 
 
-@pytest.mark.parametrize(("apart", "standing"), [(1.3, SAME), (1.5, OPPOSITE)])
+@pytest.mark.parametrize(("apart", "standing"), [(1.3, SAME), (1.5, APART)])
 def test_alike_are_settings_that_seeds_alone_set_apart(apart, standing):
     found = asked(
         *(
