@@ -175,7 +175,7 @@ CLAIMS = (
         "Finally, when p = 1 (i.e., under full participation), Fed-α-NormEC recovers the same utility bound as α-NormEC. […] "
         + _THEIRS,
         "The roots agree at p = 1, the two Δ do not: their ratio max(α, 2)/√2 (at α = R, L_max = L) has no limit, so that no constant "
-        "in O(·) makes the bounds the same; as the units of max(α, 2) say (FED-C2-UTIL).",
+        "in O(·) makes the bounds the same; as the units of max(α, 2) say (FED-C2-UTIL@units).",
         witness=Witness(
             values(**_APART, p=1),
             "Corollary 2's bound at p = 1, squared, is at most q² times α-NormEC's, 2R included, squared",
