@@ -118,9 +118,10 @@ _UNITS = Proof(
         DifferentUnit("γ² against (Δ^inf)²/(2Lβ̂²)", _S["gamma"] ** 2, _LIMIT2, WITH_HAT),
     ),
 )
+_SHORT = "With a small γ x hardly moves, while the bound falls with the noise."
 _STAYS = (
-    "γ may be as small as one likes, and x moves by no more than (K+1)η = γβ̂/4 in all rounds together. Where γ falls with the noise "
-    "so that α = R does not change, neither does that way, while "
+    f"{_SHORT} In all rounds together it moves by (K+1)η = γβ̂/4 at most. Where γ falls with the noise so that α = R does not change, "
+    "neither does that way, and "
 )
 _BESIDES = "Units: FED-C2-UTIL@units; max(α, 2): FED-F5-S9; d^{1/4}: FED-F5-DIM."
 _WHY = (
@@ -208,9 +209,9 @@ def _by_the_letter(number: int, place: str, proof: str) -> Claim:
         f"{place}, by the letter, with a square root in β̂",
         "corollary",
         COROLLARIES[f"FED-C{number}"],
-        f"No constant in O(·) serves, as with the fourth root (FED-C{number}): in all rounds together x moves by no more than γβ̂/4, "
-        f"and γ may be as small as one likes. √(M/B₂) stands in β̂, (M/B₂)^{{1/4}} {proof}. With the square root the term 2β̂√(B₂/M) = "
-        f"2√(3(f(x⁰)−f^inf)/γ) does not fall with the noise, as the bound has it. {_DETACHED}",
+        f"{_SHORT} No constant in O(·) serves, as with the fourth root (FED-C{number}). √(M/B₂) stands in β̂, (M/B₂)^{{1/4}} {proof}. "
+        "With the square root the term 2β̂√(B₂/M) = 2√(3(f(x⁰)−f^inf)/γ) does not fall with the noise, as the bound has it. "
+        + _DETACHED,
         witness=LETTER[number],
         conflict=Proof((GAMMA, ROOT), (_TWO_HATS, SQUARE)),
         consequence="Read with the fourth root; its choices break β/(α+R) < 1 in either reading "
@@ -221,8 +222,8 @@ def _by_the_letter(number: int, place: str, proof: str) -> Claim:
 _CONSEQUENCE = "`bounds.fed_alpha_normec.recipe` gives parameters and a number instead of O(·)."
 
 _VOID = (
-    "With √Δ^inf in the condition on γ F.3's bound, and G.3's, which is larger, says nothing for γ ≥ 1/(288L) (FED-C4-VAC; F.3's as "
-    "printed: FED-C4-VAC@printed)."
+    "With √Δ^inf in the condition on γ neither F.3's bound nor G.3's says anything for γ ≥ 1/(288L) (FED-C4-VAC; as printed: "
+    "FED-C4-VAC@printed)."
 )
 
 
@@ -265,9 +266,9 @@ CLAIMS = (
         "Section 4, Corollary 2, by the letter, with square roots and a factor 4",
         "corollary",
         COROLLARIES["FED-C2-UTIL@square-root"],
-        "No constant in O(·) serves, as in F.5 (FED-C2-UTIL): in all rounds together x moves by no more than γβ̂/4, and γ may be as "
-        "small as one likes. And one corollary has two bounds: of order √B₂ here, of order B₂^{1/4} in F.5. With β̂ ∝ √(M/B₂) the term "
-        "2β̂√(B₂/M) = 2√(3(f(x⁰)−f^inf)/γ) does not even fall with the noise. " + _DETACHED,
+        f"{_SHORT} No constant in O(·) serves, as in F.5 (FED-C2-UTIL). "
+        "And one corollary has two bounds: of order √B₂ here, of order B₂^{1/4} in F.5. With β̂ ∝ √(M/B₂) the term 2β̂√(B₂/M) = "
+        "2√(3(f(x⁰)−f^inf)/γ) does not even fall with the noise. " + _DETACHED,
         witness=SQUARE_ROOT,
         conflict=Proof(
             (GAMMA, ROOT),
