@@ -61,3 +61,19 @@ def test_other_values_do_not_refute(identifier: str) -> None:
     assert not larger.stands()[0]
     longer = replace(witness, values={**witness.values, "gamma": witness.values["gamma"] * Fraction(9, 2)})
     assert not longer.stands()[0]
+
+
+def test_the_fourth_power_of_theorem_1s_bound_is_least_where_it_is_said_to_be() -> None:
+    """f(x⁰) − f^inf = κ = 1 (in their units), noise 2β√(K+1): over β, R and γ the least sum is within 1 % of that for a large α,
+    where η's limit is γβR/(2α), and never below it."""
+    draw, n, alpha = random.Random(3), 1e12, 1e6
+    least = (4608 * alpha / math.sqrt(n)) ** 0.25
+    t = least / 4
+    found = []
+    for _ in range(20_000):
+        R, third = (t * 2 ** draw.uniform(-1, 1) for _ in range(2))
+        beta = third / (2 * math.sqrt(n))
+        gamma = 2 * t / 3 * 2 ** draw.uniform(-1, 1)
+        eta = min(gamma / 2 * beta * R / (alpha + R), 1 / (n * gamma))
+        found.append(3 / (n * eta) + 2 * R + third)
+    assert 1 <= min(found) / least < 1.01
