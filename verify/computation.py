@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 import sympy
@@ -49,6 +50,21 @@ class Comparison:
     def unmet(self) -> list[str]:
         """What is presupposed and does not hold, in words."""
         return [text for text, true in self.presupposed if not true]
+
+
+def decimal(number: Fraction) -> float | Decimal:
+    """A float where it can hold the number, else 28 digits."""
+    size = max(len(str(abs(number.numerator))), len(str(number.denominator)))
+    return float(number) if size < 300 else Decimal(number.numerator) / Decimal(number.denominator)
+
+
+def apart(left: Fraction, right: Fraction) -> tuple[str, str] | None:
+    """Both as decimals, with as many digits as it takes to tell them apart, from six up; none where sixteen do not."""
+    for digits in range(6, 17):
+        shown = f"{decimal(left):.{digits}g}", f"{decimal(right):.{digits}g}"
+        if shown[0] != shown[1] or left == right:
+            return shown
+    return None
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import textwrap
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
+
+from verify.computation import apart
 
 Entry = Mapping[str, Any]
 """A claim of the document that `verify.results` describes."""
@@ -63,7 +66,22 @@ def _witness(found: Mapping[str, Any]) -> Iterator[Line]:
     told = [found["problem"], ", ".join(f"{name} = {value}" for name, value in found["values"].items())]
     yield from _listed("witness", filter(None, told))
     yield from _listed("satisfies", (item["text"] for item in found["hypotheses"] if item["holds"]))
-    yield "breaks", f"{found['breaks']}: {found['lhs']} {found['comparison']} {found['rhs']} is false"
+    yield (
+        "breaks",
+        f"{found['breaks']}: {found['lhs']} {found['comparison']} {found['rhs']} is false{_rounded(found)}",
+    )
+
+
+def _rounded(found: Mapping[str, Any]) -> str:
+    """Both sides once more as decimals, where they have too many digits for an eye to compare."""
+    lhs, rhs = found["lhs"], found["rhs"]
+    if max(len(lhs), len(rhs)) <= READABLE:
+        return ""
+    try:
+        decimals = apart(Fraction(lhs), Fraction(rhs))
+    except ValueError:  # a side in words
+        return ""
+    return f": {decimals[0]} against {decimals[1]}, rounded" if decimals else ""
 
 
 def _steps(label: str, evidence: Iterable[Entry], graph: Iterable[tuple[str, str]]) -> Iterator[Line]:

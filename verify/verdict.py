@@ -19,13 +19,14 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, Literal
 
 import sympy
 from sympy.core.relational import Relational
 
 from verify.claim import Claim, Gap, Repair, SearchResult
-from verify.computation import Comparison
+from verify.computation import Comparison, apart
 from verify.evidence import Evidence
 from verify.obligation import Settings
 from verify.proof import Proof
@@ -195,7 +196,7 @@ def _searched(claim: Claim) -> _Part:
 
 
 def _replayed(claim: Claim, stands: bool, replay: Comparison, seconds: float) -> Evidence:
-    detail = f"the printed conclusion {replay.lhs} {replay.comparison} {replay.rhs} "
+    detail = f"the printed conclusion {_text(replay)} "
     detail += "fails" if stands else "does not fail under the printed hypotheses"
     detail += f" (unmet: {', '.join(replay.unmet)})" if replay.unmet else ""
     status = "proved" if stands else "unknown"
@@ -242,11 +243,14 @@ def _gap(gap: Gap, settings: Settings, paper: str) -> Evidence:
 
 
 def _text(replay: Comparison) -> str:
-    """Both sides, in digits where there are few."""
-    sides = (
-        text if len(text := str(side)) <= 40 else f"≈{float(side):.3g}" for side in (replay.lhs, replay.rhs)
+    """Both sides, rounded where they have many digits."""
+    exact = str(replay.lhs), str(replay.rhs)
+    rounded = None if max(map(len, exact)) <= 40 else apart(Fraction(replay.lhs), Fraction(replay.rhs))
+    return (
+        f" {replay.comparison} ".join(f"≈{side}" for side in rounded)
+        if rounded
+        else f" {replay.comparison} ".join(exact)
     )
-    return f" {replay.comparison} ".join(sides)
 
 
 def _tried(trial: SearchResult, seconds: float) -> Evidence:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from report.typst import Markup, even, formula, link, strong, written
 from report.verdicts import Claim
+from verify.computation import apart, decimal
 
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "eta": "η", "sigma": "σ", "epsilon": "ε", "delta": "δ", "Delta": "Δ",
@@ -123,13 +123,7 @@ def exact(value: object) -> str:
         return "/".join(grouped(part) for part in text.split("/"))
     if len(text) >= 4000:
         return f"{text[:LONG]}… (whole in the JSON file)"
-    return f"≈ {_decimal(Fraction(text)):.6g}"
-
-
-def _decimal(number: Fraction) -> float | Decimal:
-    """A float where it can hold the number, else 28 digits."""
-    size = max(len(str(abs(number.numerator))), len(str(number.denominator)))
-    return float(number) if size < 300 else Decimal(number.numerator) / Decimal(number.denominator)
+    return f"≈ {decimal(Fraction(text)):.6g}"
 
 
 def sides(lhs: object, rhs: object) -> tuple[str, str]:
@@ -143,11 +137,7 @@ def sides(lhs: object, rhs: object) -> tuple[str, str]:
     long = any(sum(c.isdigit() for c in part) > COMPARABLE for text in texts for part in text.split("/"))
     if left is None or right is None or not long:
         return exact(lhs), exact(rhs)
-    for digits in range(6, 17):
-        shown = f"{_decimal(left):.{digits}g}", f"{_decimal(right):.{digits}g}"
-        if shown[0] != shown[1] or left == right:
-            return shown
-    return exact(lhs), exact(rhs)
+    return apart(left, right) or (exact(lhs), exact(rhs))
 
 
 def grouped(digits: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 _HIDDEN = (
-    "what stands under O(·): no constant is printed, so no instance can break it; the bound that it is derived "
+    "what stands under O(·): no constant is printed, so no one instance can break it; the bound that it is derived "
     "from is attacked"
 )
 

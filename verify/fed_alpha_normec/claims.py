@@ -14,6 +14,7 @@ from verify.fed_alpha_normec.corollaries import (
     swamped,
     utility_claims,
     utility_steps,
+    within_theorem1,
 )
 from verify.fed_alpha_normec.corollaries import steps as corollary_steps
 from verify.fed_alpha_normec.lemmas import (
@@ -120,6 +121,7 @@ CLAIMS = (
     *prose.CLAIMS,
     *update.CLAIMS,
     *same_rate.CLAIMS,
+    *within_theorem1.CLAIMS,
     *falling_alpha.CLAIMS,
     *limits.CLAIMS,
     *remarks.CLAIMS,

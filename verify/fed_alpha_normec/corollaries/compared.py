@@ -131,7 +131,8 @@ CLAIMS = (
         "Fed-α-NormEC achieves a utility bound of O(Δ^4 √(d·(B/M²)·(log(1/δ)/ϵ²))), which improves upon the O(Δ^4 "
         "√(d·(1/M)·(log(1/δ)/ϵ²))) utility bound of α-NormEC. [⁴√ for ^4 √, B̂ for B]",
         "As formulas yes: B̂/M² ≤ 1/M. But the term B₁ of absent clients was dropped, and σ ∝ p has to be private in the first "
-        "place (FED-AMP). In the text at hand a detached root index cannot be told from a misprint.",
+        "place (FED-AMP). (Whether the bound holds: FED-C2-UTIL.) In the text at hand a detached root index cannot be told from a "
+        "misprint.",
         repair=Repair(
             "With noise in each of d coordinates the noise term is, at equal c and β, smaller than at p = 1 exactly when "
             "p d c²(K+1)log(1/δ)/ε² > 1, and with Corollary 2's own β̂, which is in proportion to p^(−1/4), exactly when "
@@ -175,7 +176,7 @@ CLAIMS = (
         "Finally, when p = 1 (i.e., under full participation), Fed-α-NormEC recovers the same utility bound as α-NormEC. […] "
         + _THEIRS,
         "The roots agree at p = 1, the two Δ do not: their ratio max(α, 2)/√2 (at α = R, L_max = L) has no limit, so that no constant "
-        "in O(·) makes the bounds the same; as the units of max(α, 2) say (FED-C2-UTIL).",
+        "in O(·) makes the bounds the same; as the units of max(α, 2) say (FED-C2-UTIL@units).",
         witness=Witness(
             values(**_APART, p=1),
             "Corollary 2's bound at p = 1, squared, is at most q² times α-NormEC's, 2R included, squared",

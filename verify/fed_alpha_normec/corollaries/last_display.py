@@ -120,7 +120,7 @@ CLAIMS = (
         _WHY,
         repair=_last(sympy.Integer(0), ""),
         gap=ONE_CONSTANT,
-        consequence="FED-C2-UTIL's repair keeps every term.",
+        consequence="FED-C2-EXPLICIT keeps every term.",
     ),
     claim(
         "FED-F5-DIM",

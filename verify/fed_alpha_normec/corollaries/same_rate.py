@@ -184,7 +184,8 @@ CLAIMS = (
         "0/0 = 0]",
         "With Corollary 1's choices (K+1)^(1/6) times either bound (F.4 or FED-R1 here, Theorem 2, NEC-T2-APP, there) has a limit, "
         "and at a fixed α no allowed R, β and step gives either a faster rate (FED-RATE-FIXED). Where α falls with R both reach "
-        "(K+1)^(−1/4): FED-RATE. (Line 12 stands still at v̂^{k+1} = 0: 0/0 = 0.)",
+        "(K+1)^(−1/4): FED-RATE. (Within Theorem 1's condition on ηγ its bound has (K+1)^(−1/8) at best: FED-C1-RATE@theorem1. "
+        "Line 12 stands still at v̂^{k+1} = 0: 0/0 = 0.)",
         proof=RATE,
         consequence="That both have 1/6 does not make it the best: with α falling with R both reach (K+1)^(−1/4).",
     ),

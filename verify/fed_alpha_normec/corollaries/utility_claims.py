@@ -14,6 +14,8 @@ from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.facts import hypothesis
 from verify.fed_alpha_normec.corollaries.last_display import CLAIMS as LAST
+from verify.fed_alpha_normec.corollaries.one_constant import REPAIR
+from verify.fed_alpha_normec.corollaries.short_way import LETTER, SQUARE_ROOT, WITNESSES
 from verify.fed_alpha_normec.corollaries.utility import (
     CHOSEN,
     EXTENT,
@@ -35,7 +37,7 @@ from verify.fed_alpha_normec.corollaries.utility import (
     n,
     sampled,
 )
-from verify.fed_alpha_normec.corollaries.vacuous import COROLLARY2, COROLLARY4, HAT, WITH_HAT
+from verify.fed_alpha_normec.corollaries.vacuous import COROLLARY2, COROLLARY4, HAT, IN_UNITS, WITH_HAT
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -116,21 +118,26 @@ _UNITS = Proof(
         DifferentUnit("γ² against (Δ^inf)²/(2Lβ̂²)", _S["gamma"] ** 2, _LIMIT2, WITH_HAT),
     ),
 )
+_SHORT = "With a small γ x hardly moves, while the bound falls with the noise."
+_STAYS = (
+    f"{_SHORT} In all rounds together it moves by (K+1)η = γβ̂/4 at most. Where γ falls with the noise so that α = R does not change, "
+    "neither does that way, and "
+)
+_BESIDES = "Units: FED-C2-UTIL@units; max(α, 2): FED-F5-S9; d^{1/4}: FED-F5-DIM."
 _WHY = (
-    "Δ = max(α, 2)√L√(f(x⁰)−f^inf) compares a gradient with 2 and the condition on γ has the wrong unit; the "
-    "terms dropped in O(·) carry β̂, which grows as the noise falls; γ is both bounded by Δ^inf and, by the proof's last line, equal "
-    "to 1/(2L). "
-    "max(α, 2) comes from a lost 1/R "
-    "(FED-F5-S9), and d^{1/4} from no reading of the noise (FED-F5-DIM)."
+    _STAYS
+    + "the bound falls to 0: no constant in O(·) serves, even one that depends on L, f(x⁰) − f^inf, Δ^inf, α, R, d, p and c. With "
+    "γ = 1/(2L), as the proof's last line has it, and σ_DP² ≥ 1 − p one does. (Theorem 1 is taken as Section 4 has it (F.2's γ/3 "
+    "excludes the corollary's own η: FED-C2-UTIL@conditions); a shorter η changes nothing here.) " + _BESIDES
+)
+_WHY_SEVERAL = (
+    _STAYS
+    + "the bound falls to its terms in the Δ^inf. Where L is a small number the condition on γ asks for a Δ^inf that is small "
+    "against ‖∇f(x⁰)‖²/L: no constant in O(·) serves that depends on c and the constant in α = R alone. "
 )
 _CHOICES = "β̂ < (K+1)(α+R), η = β̂R/(4L(α+R)(K+1)), noise σ² = c²p²(K+1)log(1/δ)/ε² in each of d coordinates"
 _TERMS = "min E‖∇f‖ ≤ 4L(α+R)(f(x⁰)−f^inf)/(β̂R) + 2R + 2β̂√(dc²p log(1/δ)/(ε²M)) + 2β̂√((1−p)/(pM(K+1))) + β̂R/(8(α+R)(K+1))"
 _KEPT = "all terms kept; β̂ < (K+1)(α+R); η without γ (1/(4L) for γ/2); σ_DP² the variance of each coordinate"
-_EXPLICIT = Repair(
-    f"T = 1: for {_CHOICES}: {_TERMS}",
-    f"{_KEPT}; no condition on γ",
-    UTILITY,
-)
 
 
 def _with_drift(steps: str, mean: str, drift: str, proof: Proof) -> Repair:
@@ -202,8 +209,10 @@ def _by_the_letter(number: int, place: str, proof: str) -> Claim:
         f"{place}, by the letter, with a square root in β̂",
         "corollary",
         COROLLARIES[f"FED-C{number}"],
-        f"√(M/B₂) stands in β̂, (M/B₂)^{{1/4}} {proof}. With the square root the term 2β̂√(B₂/M) = 2√(3(f(x⁰)−f^inf)/γ) does not fall "
-        f"with the noise, as the bound has it. {_DETACHED}",
+        f"{_SHORT} No constant in O(·) serves, as with the fourth root (FED-C{number}). √(M/B₂) stands in β̂, (M/B₂)^{{1/4}} {proof}. "
+        "With the square root the term 2β̂√(B₂/M) = 2√(3(f(x⁰)−f^inf)/γ) does not fall with the noise, as the bound has it. "
+        + _DETACHED,
+        witness=LETTER[number],
         conflict=Proof((GAMMA, ROOT), (_TWO_HATS, SQUARE)),
         consequence="Read with the fourth root; its choices break β/(α+R) < 1 in either reading "
         f"(FED-C{number}@feedback, FED-C{number}@feedback,square-root).",
@@ -213,8 +222,8 @@ def _by_the_letter(number: int, place: str, proof: str) -> Claim:
 _CONSEQUENCE = "`bounds.fed_alpha_normec.recipe` gives parameters and a number instead of O(·)."
 
 _VOID = (
-    "With √Δ^inf in the condition on γ F.3's bound, and G.3's, which is larger, says nothing for γ ≥ 1/(288L) (FED-C4-VAC; F.3's as "
-    "printed: FED-C4-VAC@printed)."
+    "With √Δ^inf in the condition on γ neither F.3's bound nor G.3's says anything for γ ≥ 1/(288L) (FED-C4-VAC; as printed: "
+    "FED-C4-VAC@printed)."
 )
 
 
@@ -229,8 +238,27 @@ CLAIMS = (
         "corollary",
         COROLLARIES["FED-C2-UTIL"],
         _WHY,
+        witness=WITNESSES[2],
+        repair=REPAIR,
+        consequence="Take γ = 1/(2L); FED-C2-EXPLICIT has numbers instead of O(·).",
+    ),
+    claim(
+        "FED-C2-UTIL@units",
+        "Appendix F.5, Corollary 2, and so Corollaries 4 and 6",
+        "definition",
+        "γ < Δ^inf(α+R)/(√(2L)β̂R) […] Δ = max(α, 2)√L√(f(x⁰) − f^inf)",
+        "max(α, 2) compares a gradient with 2, and the two sides of the condition on γ have different units; with √Δ^inf for Δ^inf "
+        "they have one.",
         conflict=_UNITS,
-        repair=_EXPLICIT,
+        repair=Repair("γ < √Δ^inf(α+R)/(√(2L)β̂R)", "√Δ^inf for Δ^inf", Proof((), (IN_UNITS,))),
+    ),
+    claim(
+        "FED-C2-EXPLICIT",
+        "ours, Corollary 2 with all terms kept",
+        "ours",
+        f"T = 1, σ_DP² the variance of each coordinate: for {_CHOICES}: {_TERMS}",
+        "F.5's bound without its 3, with the noise of absent clients and no condition on γ, which η does not contain.",
+        proof=UTILITY,
         consequence=_CONSEQUENCE,
     ),
     claim(
@@ -238,8 +266,10 @@ CLAIMS = (
         "Section 4, Corollary 2, by the letter, with square roots and a factor 4",
         "corollary",
         COROLLARIES["FED-C2-UTIL@square-root"],
-        "One corollary with two bounds: of order √B₂ here, of order B₂^{1/4} in F.5 (FED-C2-UTIL). With β̂ ∝ √(M/B₂) the term "
-        "2β̂√(B₂/M) = 2√(3(f(x⁰)−f^inf)/γ) does not even fall with the noise. " + _DETACHED,
+        f"{_SHORT} No constant in O(·) serves, as in F.5 (FED-C2-UTIL). "
+        "And one corollary has two bounds: of order √B₂ here, of order B₂^{1/4} in F.5. With β̂ ∝ √(M/B₂) the term 2β̂√(B₂/M) = "
+        "2√(3(f(x⁰)−f^inf)/γ) does not even fall with the noise. " + _DETACHED,
+        witness=SQUARE_ROOT,
         conflict=Proof(
             (GAMMA, ROOT),
             (Computation("both at the same parameters: 1 against 1/2", "enumeration", _two_orders), SQUARE),
@@ -361,10 +391,11 @@ CLAIMS = (
         "Appendix F.3, Corollary 4",
         "corollary",
         COROLLARIES["FED-C4"],
-        _WHY
-        + " Several local steps: it rests on Theorem 1, which is false there. Read with the proof's fourth root in β̂, where "
-        "√(M/B₂) stands here (by the letter: FED-C4@square-root), and with its β̂ for the β of the condition on γ (FED-C4@rounds).",
-        conflict=_UNITS,
+        _WHY_SEVERAL
+        + "It rests on Theorem 1, which is false for several local steps. Read with the proof's fourth root in β̂, where "
+        "√(M/B₂) stands here (by the letter: FED-C4@square-root), and with its β̂ for the β of the condition on γ (FED-C4@rounds). "
+        + _BESIDES,
+        witness=WITNESSES[4],
         repair=_with_drift("T ≥ 1", "(1/M)Σf_i^inf", "(4/3)Lγ", GRADIENT),
         consequence=_VOID,
     ),
@@ -384,10 +415,11 @@ CLAIMS = (
         "Appendix G.3, Corollary 6",
         "corollary",
         COROLLARIES["FED-C6"],
-        _WHY
-        + " It rests on Theorem 2, which is false. Read with the fourth root of Corollary 4's proof in β̂, where √(M/B₂) stands here "
-        "(by the letter: FED-C6@square-root).",
-        conflict=_UNITS,
+        _WHY_SEVERAL
+        + "It rests on Theorem 2, which is false, and whose γ/3 excludes the corollary's own η (FED-C6@conditions). Read with the "
+        "fourth root of Corollary 4's proof in β̂, where √(M/B₂) stands here (by the letter: FED-C6@square-root). "
+        + _BESIDES,
+        witness=WITNESSES[6],
         repair=_with_drift(
             "N ≥ 1 steps, one for each f_{i,j}", "(1/M)Σ(1/N)Σf_{i,j}^inf", "2Lγ", INCREMENTAL
         ),

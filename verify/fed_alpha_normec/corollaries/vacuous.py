@@ -85,7 +85,7 @@ _VACUOUS4 = obligation(
     (SMOOTH, GAMMA, GAP, _KNOWN, _ROOT, _AT_LEAST4.conclusion),
     sympy.Implies(_HALF.relation, bound >= 12 * G) & sympy.Implies(gamma >= 1 / (288 * L), bound >= G),
 )
-_IN_UNITS = SameUnit(
+IN_UNITS = SameUnit(
     "the condition on γ, squared: γ² against Δ^inf/(2Lβ̂²)",
     _S["gamma"] ** 2,
     _S["Delta"] / (2 * _S["L"] * HAT**2),
@@ -93,5 +93,5 @@ _IN_UNITS = SameUnit(
 )
 COROLLARY4 = Proof(
     (*_DOMAIN, _EVEN, _HAT, _SPREAD, _CONDITION),
-    (_IN_UNITS, FOURTH, _INSERTED, _BELOW, _AT_LEAST4, _VACUOUS4),
+    (IN_UNITS, FOURTH, _INSERTED, _BELOW, _AT_LEAST4, _VACUOUS4),
 )

@@ -39,7 +39,7 @@ _CHOSEN = (ALPHA, RADIUS, SMOOTH, ROUNDS, ut.SMALL, ut.SCHEDULE, ut.LENGTH)
 
 
 def _with_drift(nodes: tuple[Node, ...], height: Fact, higher: Fact, drift: sympy.Expr) -> Proof:
-    """FED-C2-UTIL's explicit bound and a drift, from the nodes of a theorem without a condition on ηγ."""
+    """The bound of FED-C2-EXPLICIT and a drift, from the nodes of a theorem without a condition on ηγ."""
     end = obligation(
         "utility, explicit, several local steps",
         (

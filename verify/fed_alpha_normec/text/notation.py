@@ -68,7 +68,7 @@ CLAIMS = (
             (_POSITIVE,), (obligation("A > 0 and f ≤ Ag", (_POSITIVE, _SOME), (A > 0) & (left <= A * right)),)
         ),
         consequence="They are read here with a constant that depends on nothing but the c of σ_DP and the factor C that α = R = O(…) "
-        "hides, α = R = C d^{1/4}(√(f(x⁰) − f^inf)/√γ)(B₂/M)^{1/4}: FED-C2-UTIL.",
+        "hides, α = R = C d^{1/4}(√(f(x⁰) − f^inf)/√γ)(B₂/M)^{1/4}. So read they are false: FED-C2-UTIL, FED-C4, FED-C6.",
     ),
     claim(
         "FED-APPC-TERM",
