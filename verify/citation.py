@@ -75,8 +75,10 @@ class Cite:
             elif relation != sympy.true and relation not in stated:
                 yield Obligation(f"{self.name} needs: {fact.name}", self.given, derived(fact.name, relation))
         # Of the letters of the cited statement the cited proof shows that they leave values for its own.
-        tied_here = (moved | free_symbols(stated)) - of_statement(self.proof, self.claim.paper)
-        fixed = free_symbols((*stated, *(sympy.sympify(value) for _, value in self.at)))
+        of_cited = of_statement(self.proof, self.claim.paper)
+        told = conclusion.free_symbols - of_cited
+        tied_here = (moved | free_symbols(stated) | told) - of_cited
+        fixed = free_symbols((*stated, *(sympy.sympify(value) for _, value in self.at))) | (told - moved)
         for group in tied(foreign, lambda letter: letter not in fixed):
             facts = [foreign[relation] for relation in group]
             if free_symbols(fact.relation for fact in facts) & tied_here and decidable(group):

@@ -16,8 +16,10 @@ machine is asked of all definitions of a proof:
   what a letter is: a minor of a Gram matrix, and that what an induction counts by ones is not past the end.
 
 What an induction concludes holds of what it runs through (a sum so far), not of any number of that name. So it does not run through
-a number of the paper that the hypotheses speak of, and what it counts is not given a value that is not whole; that no definition
-gives such a letter another meaning, and that a letter which no table has is whole, is left to the reader.
+a number of the paper that the hypotheses speak of; what it counts is not given a value that is not whole; what it runs through is not
+given one by an equation; and neither a sign nor a hypothesis that its step is given is lost on the way. `verify.running` asks of which
+step a letter is taken. What is left to the reader: that no chain of definitions gives such a letter another meaning, and that a letter
+which no table has is whole.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from verify.facts import Fact, replaced
 from verify.gram import minor, squared
 from verify.polynomial import clear
 from verify.proof import Proof
+from verify.running import counters, in_two_ways, nested, not_run_through, out_of_time, ways
 from verify.smt import solve
 
 NOT_MET = {"sat": "cannot be satisfied", "unknown": "are not shown to be satisfiable"}
@@ -57,6 +60,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
         if part.free_symbols <= stated
     }
     printed = {fact.relation for fact in assumed}
+    domains = [bound for letter in free_symbols(printed) for bound in _domain(letter, table)]
     signs = frozenset(part for part in said if _is_sign(part, table)) | printed
     own = _introducing(definitions, stated, table)
     found = [
@@ -64,17 +68,26 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
         for part, name in said.items()
         if part not in signs and not _follows(part, signs) and not _follows(part, signs | own)
     ]
-    counted = _counted(proof.nodes)
-    found += _bounds(definitions, stated, printed, counted.keys())
-    found += _not_run_through(proof.nodes, stated, table)
-    found += _in_two_ways(proof.nodes)
-    found += _narrowed_steps(proof.nodes, stated, frozenset(printed))
+    if domains and solve([*granted(frozenset(printed)), *domains], seconds=1.0).result == "unsat":
+        found.append("the hypotheses hold for no values in the domains of their letters")
+    counted = counters(proof.nodes)
     parts = {part for fact in definitions for part in _parts(fact.relation)}
+    found += _bounds(definitions, stated, printed, counted, {letter for letter, _ in ways(proof.nodes)})
+    found += not_run_through(proof.nodes, stated, table)
+    found += in_two_ways(proof.nodes)
+    wrong, timed = out_of_time(proof.nodes, stated, table)
+    found += wrong
+    rigid = frozenset(letter for letter in stated if str(letter) in table)
+    plain = frozenset(part for part in parts if isinstance(part, sympy.Eq) or _is_any_sign(part)) | printed
+    found += _fleeting(proof.nodes, stated, plain)
+    shown = frozenset(node.invariant.relation for node in nested(proof.nodes) if hasattr(node, "invariant"))
+    found += _given_a_value(definitions, timed | counted.keys(), rigid, counted.keys(), shown | signs)
+    found += _narrowed_steps(proof.nodes, stated, table, frozenset(printed))
     counts = frozenset(letter >= first for letter, first in counted.items())
     found += _not_whole(proof.nodes, table, frozenset(parts) | printed | counts)
-    found += _not_a_count(definitions, counted, table, signs | own | counts)
-    found += _not_computed(proof.nodes, stated)
+    found += _not_a_count(definitions, _counted_there(proof.nodes, table), table, signs | own | counts)
     known = frozenset((*said, *printed))
+    found += _not_computed(proof.nodes, stated, parts, known)
     for group in tied([fact.relation for fact in definitions], lambda letter: letter not in stated):
         answer = exist(frozenset(group), stated, known)
         if answer != "unsat":
@@ -85,28 +98,34 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
 
 
 def of_statement(proof: Proof, paper: str) -> frozenset[Any]:
-    """The letters of the statement: those of its hypotheses and those of its conclusion that the paper's table lists."""
+    """The letters of the statement: those of its hypotheses, and those that the paper's table lists of its limits and of its
+    conclusion, the last that says something."""
     table = TABLES[paper] if paper else {}
-    concluded = proof.nodes[-1].conclusion.relation.free_symbols if proof.nodes else frozenset()
+    limits = [limit for node in proof.nodes if (limit := getattr(node, "limit", None))]
+    telling = [relation for node in proof.nodes if (relation := node.conclusion.relation) != sympy.true]
+    concluded = free_symbols((*limits, *telling[-1:]))
     assumed = free_symbols(fact.relation for fact in proof.assumptions if fact.origin != "definition")
     return assumed | {letter for letter in concluded if str(letter) in table}
 
 
 def _bounds(
-    definitions: Sequence[Fact], stated: Set[Any], printed: Set[Any], counted: Set[Any]
+    definitions: Sequence[Fact],
+    stated: Set[Any],
+    printed: Set[Any],
+    counted: Mapping[Any, int],
+    ran: Set[Any],
 ) -> Iterator[str]:
     """Definitions that bound letters of the proof's own by more than a sign."""
     parts = {part: fact.name for fact in definitions for part in _parts(fact.relation)}
     plain = {part for part in parts if isinstance(part, sympy.Eq) or _is_any_sign(part)}
 
-    def ends(last: Any) -> bool:  # after 0, 1, … of them
-        return _follows(
-            last >= 0, frozenset(f for f in plain | printed if f.free_symbols & last.free_symbols)
-        )
+    def ends(part: Any) -> bool:  # after the first or a later one, whatever the letters run through
+        is_end = isinstance(part, sympy.LessThan) and part.lhs in counted and not part.rhs.free_symbols & ran
+        return is_end and _holds(sympy.Ge(part.rhs, counted[part.lhs]), frozenset(plain | printed))
 
     bounding = [p for p in parts if p not in plain | printed and not p.free_symbols <= stated]
     for part in bounding:
-        if _is_minor(part) or (isinstance(part, sympy.LessThan) and part.lhs in counted and ends(part.rhs)):
+        if _is_minor(part) or ends(part):
             continue
         wanted = _conditions(part) if isinstance(part, sympy.Or | sympy.Implies) else part
         near = frozenset(fact for fact in plain | printed if fact.free_symbols & part.free_symbols)
@@ -136,78 +155,102 @@ def _is_minor(part: Any) -> bool:
     return bool(names) and isinstance(part, sympy.GreaterThan) and part.rhs == 0 and part.lhs == minor(names)
 
 
-def _counted(nodes: Iterable[Any]) -> dict[Any, int]:
-    """Letters that an induction counts, one more in each step, with the whole number at the start."""
-    found: dict[Any, int] = {}
-    for node in nodes:
-        later = dict(getattr(node, "next", ()))
-        starts = ((i, sympy.sympify(first)) for i, first in getattr(node, "start", ()))
-        found |= {i: int(first) for i, first in starts if first.is_Integer and later.get(i) == i + 1}
-        cited = getattr(node, "proof", None)
-        found |= _counted(getattr(node, "nodes", ())) | _counted(cited.nodes if cited else ())
-    return found
+def _fleeting(nodes: Sequence[Any], stated: Set[Any], plain: frozenset[Any]) -> Iterator[str]:
+    """Signs that the step of an induction is given of what it or another one runs through, and that this has not at the start or may
+    lose, as far as any induction that runs through it is told."""
+    inductions = [node for node in nested(nodes) if hasattr(node, "invariant")]
+    running = {
+        letter: [n for n in inductions if letter in dict(n.start)]
+        for node in inductions
+        for letter, _ in node.start
+    }
+    steady = frozenset(fact for fact in plain if not fact.free_symbols & running.keys())
+
+    def has(
+        sign: Any, values: Sequence[tuple[Any, Any]], given: Sequence[Fact], known: frozenset[Any]
+    ) -> bool:
+        there = replaced(sign, tuple(values))
+        if _is_any_sign(there) and there.lhs not in running and there.lhs not in stated:
+            return True  # it may be what a letter of the proof's own means
+        known |= {fact.relation for fact in given}
+        alone = frozenset(fact for fact in known if fact.free_symbols <= there.free_symbols)
+        return _holds(there, alone) or _holds(there, known)
+
+    for node in inductions:
+        signs = {
+            (p, fact.name)
+            for fact in node.step.given
+            if fact.origin == "definition"
+            for p in _parts(fact.relation)
+        }
+        for sign, name in sorted(signs, key=str):
+            if _is_any_sign(sign) and (runs := running.get(sign.lhs)):
+                begins = any(has(sign, n.start, n.base.given, steady) for n in runs)
+                lasts = any(has(sign, n.next, n.step.given, plain) for n in runs)
+                if not (begins and lasts):
+                    when = "one step later" if begins else "at the start"
+                    yield f"the step of '{node.name}' is given '{name}', which need not hold in every step: not {when}"
 
 
-def _nested(nodes: Iterable[Any]) -> Iterator[Any]:
-    """Nodes, and those within cases."""
-    for node in nodes:
-        yield node
-        yield from _nested(getattr(node, "nodes", ()))
+def _given_a_value(
+    definitions: Sequence[Fact], timed: Set[Any], rigid: Set[Any], counted: Set[Any], known: frozenset[Any]
+) -> Iterator[str]:
+    """Equations that give a number to what an induction runs through, and that do not follow from what is shown of it. What it counts
+    may be named."""
+    for part, name in {part: fact.name for fact in definitions for part in _parts(fact.relation)}.items():
+        ran = part.free_symbols & timed
+        given = isinstance(part, sympy.Eq) and len(ran) == 1 and part.free_symbols - ran <= rigid
+        if given and not counted & set(part.args) and not _holds(part, known):
+            yield f"'{name}' says what {min(ran, key=str)} is, which runs through other numbers"
 
 
-def _not_run_through(nodes: Iterable[Any], stated: Set[Any], table: Mapping[str, Symbol]) -> Iterator[str]:
-    """Numbers of the paper, of which hypotheses speak, as letters that an induction runs through: it would show of R = 0, 0, … what
-    is then said of every R ≥ 0."""
-    for node in _nested(nodes):
-        for letter, _ in getattr(node, "start", ()):
-            if letter in stated and str(letter) in table:
-                yield f"'{node.name}' runs through {letter}, which is any number that the hypotheses allow"
-
-
-def _in_two_ways(nodes: Iterable[Any]) -> Iterator[str]:
-    """Letters that run differently in two inductions: a sum of 1, 1, … and one of 2, 2, … under one name would be one number."""
-    ways: dict[Any, Any] = {}
-    for letter, way in _ways(nodes):
-        if ways.setdefault(letter, way) != way:
-            (one, then), (other, later) = ways[letter], way
-            yield f"{letter} runs from {one} to {then} and so on in one induction, from {other} to {later} in another"
-
-
-def _ways(nodes: Iterable[Any]) -> Iterator[tuple[Any, tuple[Any, Any]]]:
-    """The letters of inductions, with what each starts from and is one step later; of what is cited those that it tells of."""
-    for node in _nested(nodes):
-        later = dict(getattr(node, "next", ()))
-        for letter, first in getattr(node, "start", ()):
-            yield letter, (first, later.get(letter))
-        if cited := getattr(node, "proof", None):
-            told = node.conclusion.relation.free_symbols
-            for letter, way in _ways(cited.nodes):
-                if (here := replaced(letter, node.at)) in told:
-                    yield here, tuple(replaced(sympy.sympify(value), node.at) for value in way)
-
-
-def _narrowed_steps(nodes: Iterable[Any], stated: Set[Any], printed: frozenset[Any]) -> Iterator[str]:
-    """Definitions that the step of an induction is given and that do not hold wherever its letters come: from "k ≥ 1" it would not
-    follow that what holds at k = 0 holds at 1."""
-    for node in _nested(nodes):
+def _narrowed_steps(
+    nodes: Iterable[Any], stated: Set[Any], table: Mapping[str, Symbol], printed: frozenset[Any]
+) -> Iterator[str]:
+    """Definitions, and hypotheses about what it runs through, that the step of an induction is given and that do not hold wherever its
+    letters come: from "k ≥ 1" it would not follow that what holds at k = 0 holds at 1."""
+    rigid = frozenset(letter for letter in stated if str(letter) in table)
+    for node in nested(nodes):
         if hasattr(node, "invariant"):
-            yield from _narrowed(node, frozenset(stated), printed)
+            yield from _narrowed(node, frozenset(stated), rigid, printed)
 
 
 @cache
-def _narrowed(node: Any, stated: frozenset[Any], printed: frozenset[Any]) -> tuple[str, ...]:
+def _narrowed(
+    node: Any, stated: frozenset[Any], rigid: frozenset[Any], printed: frozenset[Any]
+) -> tuple[str, ...]:
     start = {letter: sympy.sympify(value) for letter, value in node.start}
-    definitions = (fact for fact in node.step.given if fact.origin == "definition")
-    parts = {part: fact.name for fact in definitions for part in _parts(fact.relation)}
-    known = printed | {part for part in parts if _is_any_sign(part) and part.xreplace(start) != sympy.false}
-    counted, fixed = _counted([node]), stated | start.keys()
+    later = {letter: sympy.sympify(value) for letter, value in node.next}
+    facts = [(part, fact) for fact in node.step.given for part in _parts(fact.relation)]
+    definitions = {part: fact.name for part, fact in facts if fact.origin == "definition"}
+    assumed = {
+        p: fact.name for p, fact in facts if fact.origin == "hypothesis" and p.free_symbols & start.keys()
+    }
+    parts = definitions | assumed
+    steady = frozenset(p for fact in printed for p in _parts(fact) if not p.free_symbols & start.keys())
+    signs = frozenset(part for part in parts if _is_any_sign(part))
+    counted, fixed = counters([node]), stated | start.keys()
+    known = steady | (signs & definitions.keys())  # `_fleeting` asks whether these last
+    known |= {letter >= first for letter, first in counted.items()}
+    known |= {
+        sign for sign in signs & assumed.keys()
+        if all(_holds(there, known) or (_is_any_sign(there) and there.lhs not in start.keys() | rigid)
+               for there in (sign.xreplace(start), sign.xreplace(later)))
+    }  # fmt: skip
+    # what a hypothesis says of a step is said of every step, if there is one with which it holds
+    brought = free_symbols(later.values()) - start.keys() - rigid
+    conditions = frozenset(assumed) - known
+    found = []
+    if conditions and exist(conditions, free_symbols(conditions) - brought, known) != "unsat":
+        found += conditions
+    known |= conditions
     rest = [
-        part for part in parts
+        part for part in definitions
         if part not in known and not _is_minor(part)
         and not (isinstance(part, sympy.LessThan) and part.lhs in counted)
     ]  # fmt: skip
     own = [part for part in rest if part.free_symbols & start.keys() and part.free_symbols <= fixed]
-    found = [part for part in own if not _follows(part, known)]
+    found += [part for part in own if not _follows(part, known)]
     for group in tied(rest, lambda letter: letter not in fixed):
         if free_symbols(group) & start.keys() and exist(frozenset(group), fixed, known) != "unsat":
             found += [part for part in group if part not in found]
@@ -220,14 +263,31 @@ def _narrowed(node: Any, stated: frozenset[Any], printed: frozenset[Any]) -> tup
 def _not_whole(nodes: Sequence[Any], table: Mapping[str, Symbol], known: frozenset[Any]) -> Iterator[str]:
     """Values that are no number of times for what an induction counts, here or in what is cited: k(k − 1) ≥ 0 holds for every
     k = 0, 1, …, and so does what follows from it; not for k = 1/2."""
-    counted = _counted(nodes)
-    for node in _nested(nodes):
+    counted = counters(nodes)
+    for node in nested(nodes):
         facts = (*node.base.given, *node.step.given) if hasattr(node, "invariant") else node.given
         used = [(fact.name, fact.values) for fact in facts if fact.origin == "derived"]
         for name, values in (*used, (node.name, getattr(node, "at", ()))):
             for letter, value in values:
                 if letter in counted and not _is_count(sympy.sympify(value), counted[letter], table, known):
                     yield f"{node.name} uses '{name}' at {letter} = {value}, which need not be {_from(counted[letter])}"
+
+
+def _counted_there(nodes: Sequence[Any], table: Mapping[str, Symbol]) -> dict[Any, int]:
+    """What inductions count, with the letters of the proof's own that stand in its place in instances."""
+    found = counters(nodes)
+    facts = (
+        f
+        for n in nested(nodes)
+        for f in ((*n.base.given, *n.step.given) if hasattr(n, "invariant") else n.given)
+    )
+    values = {pair for fact in facts for pair in fact.values} | {
+        pair for n in nested(nodes) for pair in getattr(n, "at", ())
+    }
+    while new := {sympy.sympify(value): found[letter] for letter, value in values if letter in found
+                  and sympy.sympify(value).is_Symbol and str(value) not in table and value not in found}:  # fmt: skip
+        found |= new
+    return found
 
 
 def _not_a_count(
@@ -264,13 +324,22 @@ def _is_count(value: Any, first: int, table: Mapping[str, Symbol], known: frozen
     return whole and (bool(value >= first) if not own else _follows(sympy.Ge(value, first), near | least))
 
 
-def _not_computed(nodes: Iterable[Any], stated: Set[Any]) -> Iterator[str]:
-    """What a computation in numbers is said to show of the statement's letters: it knows numbers of its own alone."""
-    for node in _nested(nodes):
-        concluded = getattr(node, "concludes", None)
-        for letter in sorted(concluded.relation.free_symbols if concluded else (), key=str):
-            if letter in stated:
-                yield f"'{node.name}' computes numbers and concludes something of every {letter}"
+def _not_computed(
+    nodes: Sequence[Any], stated: frozenset[Any], parts: Iterable[Any], known: frozenset[Any]
+) -> Iterator[str]:
+    """What a computation in numbers is said to show of the statement's letters, or of those that definitions tie to them: it knows
+    numbers of its own alone."""
+    shown = {node.concludes.relation: node.name for node in nested(nodes) if getattr(node, "concludes", None)}
+    own = frozenset(free_symbols(shown) - stated)
+    for relation, name in shown.items():
+        for letter in sorted(relation.free_symbols & stated, key=str):
+            yield f"'{name}' computes numbers and concludes something of every {letter}"
+    for group in tied(parts, lambda letter: letter not in stated):
+        told = free_symbols(group) & own
+        signs = {part for part in group if _is_any_sign(part) and part.lhs in own}
+        given = frozenset({*known, *shown, *signs})
+        if told and exist(frozenset(group) - signs, frozenset(stated) | own, given) != "unsat":
+            yield f"computed numbers are shown of {', '.join(sorted(map(str, told)))}, and definitions say more of them"
 
 
 def _parts(relation: Any) -> Iterator[Any]:
@@ -286,6 +355,13 @@ def _is_sign(part: Any, table: Mapping[str, Symbol]) -> bool:
     return domain != "real" and (part.rhs == 0 or domain == "integer >= 1")
 
 
+def _domain(letter: Any, table: Mapping[str, Symbol]) -> tuple[Any, ...]:
+    """Within which bounds the table has the letter, ends included: a statement may say what becomes of α > 0 where α = 0."""
+    domain = table[str(letter)].domain if str(letter) in table else "real"
+    least = () if domain == "real" else (letter >= 1,) if domain == "integer >= 1" else (letter >= 0,)
+    return (*least, letter <= 1) if domain.startswith("(0, 1") else least
+
+
 def _introducing(
     definitions: Sequence[Fact], stated: Set[Any], table: Mapping[str, Symbol]
 ) -> frozenset[Any]:
@@ -298,6 +374,7 @@ def _introducing(
         if isinstance(p, sympy.Eq)
         and (own := p.free_symbols - stated)
         and all(str(letter) in table for letter in own)
+        and not all(str(letter) in table for letter in p.free_symbols)
     }
     used = free_symbols(equations)
     domains = {str(letter): table[str(letter)].domain for letter in used - stated if str(letter) in table}
@@ -305,6 +382,11 @@ def _introducing(
              for letter in used - stated if domains.get(str(letter), "real") != "real"}  # fmt: skip
     least |= {letter: 0 for letter in used & stated if str(letter) not in table}
     return frozenset(equations) | {letter >= bound for letter, bound in least.items()}
+
+
+def _holds(relation: Any, known: frozenset[Any]) -> bool:
+    """Whether the relation follows from what is known, or is true as it stands."""
+    return relation == sympy.true or (relation != sympy.false and _follows(relation, known))
 
 
 @cache

@@ -118,8 +118,15 @@ def _check(relation: Any) -> None:
     letters by name alone, and names that begin with "_" are those that clearing gives to roots."""
     if not isinstance(relation, Boolean):
         raise TypeError(f"a fact needs a relation, got {relation!r}")
+    check_exact(relation)
     for letter in relation.free_symbols:
         check_letter(letter)
+
+
+def check_exact(expression: Any) -> None:
+    """Raises `TypeError` where a number in it is a float: 0.1 + 0.2 is none of the numbers that anyone writes so."""
+    if floats := expression.atoms(sympy.Float):
+        raise TypeError(f"{min(floats)} in {expression} is a float: write sympy.Rational")
 
 
 def check_letter(letter: Any) -> None:

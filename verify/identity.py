@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations, pairwise
@@ -15,7 +15,7 @@ import sympy
 
 from verify.enclosure import Undefined, enclose
 from verify.evidence import Evidence
-from verify.facts import Fact, check_letter, derived
+from verify.facts import Fact, check_exact, check_letter, derived, equal
 from verify.fractions_check import NotRational, evaluate, holds
 from verify.obligation import Settings
 from verify.polynomial import asserted, clear
@@ -73,6 +73,11 @@ class Limit:
     def conclusion(self) -> Fact:
         return derived(self.name, sympy.true)
 
+    @property
+    def limit(self) -> sympy.Limit:
+        """What is said to be `value`."""
+        return sympy.Limit(self.expression, self.letter, self.point, self.direction)
+
     def discharge(self, settings: Settings) -> Evidence:
         return check_limit(self)
 
@@ -109,7 +114,7 @@ def check_identity(task: Identity) -> Evidence:
             break
         if sampled == (SAMPLES if letters else 1):
             break
-    proved = difference == 0 and sampled > 0
+    proved = difference == 0 and sampled > 0 and model is None
     own = left.free_symbols | right.free_symbols
     aside = [
         fact.name for fact in task.given if not fact.relation.free_symbols <= own
@@ -131,6 +136,7 @@ def check_limit(task: Limit) -> Evidence:
     """
     start = time.perf_counter()
     others = sorted((task.expression.free_symbols | task.value.free_symbols) - {task.letter}, key=str)
+    check_exact(sympy.Tuple(task.expression, task.point, task.value))
     for letter in others:  # sympy would take a sign of a letter from the letter itself
         check_letter(letter)
     signed, _ = _known(task.given, sympy.true, others)
@@ -152,12 +158,31 @@ def check_limit(task: Limit) -> Evidence:
         told = f"sympy finds no limit: {error}"
         return Evidence(task.name, "limit", "unknown", seconds, f"sympy {sympy.__version__}", detail=told)
     same = found == expected or sympy.simplify(found - expected) == 0
-    followed = _approaches(expression, letter, point, task.direction, found, random.Random(task.name))
+    places = [{swap.get(s, s): value for s, value in place.items()} for place in _vanishing(task, others)]
+    followed = _approaches(expression, letter, point, task.direction, found, random.Random(task.name), places)
     doubts += [] if followed else ["but the values on the way do not go there"]
     status = "unknown" if doubts else "proved" if same else "refuted"
     needed = tuple(fact.name for fact in task.given if fact.origin == "hypothesis")
     return Evidence(task.name, "limit", status, time.perf_counter() - start, f"sympy {sympy.__version__}",
                     needed=needed, detail=", ".join([f"the limit is {found}", *doubts]))  # fmt: skip
+
+
+def _vanishing(task: Limit, others: Sequence[Any]) -> Iterator[dict[Any, Any]]:
+    """Values of the other letters for which a coefficient of a power of the letter is zero, where what is given allows it: at
+    a = 7/29 1/(1 + (a − 7/29)²x) does not go to 0, and no value that is drawn would tell."""
+    facts = [formula for fact in task.given for formula in asserted(fact.relation)]
+    coefficients: dict[Any, None] = {}
+    for part in sympy.preorder_traversal(task.expression):
+        if isinstance(part, sympy.Add | sympy.Mul) and part.has(task.letter):
+            found = sympy.collect(sympy.expand(part), task.letter, evaluate=False).values()
+            coefficients |= dict.fromkeys(c for c in found if c.free_symbols and not c.has(task.letter))
+    for coefficient in coefficients:
+        try:
+            zero = asserted(equal(coefficient, 0))
+        except TypeError:  # no polynomial
+            continue
+        if model := solve([*facts, *zero, *(s >= 0 for s in others)], seconds=1.0).model:
+            yield {s: sympy.Rational(model.get(s.name, Fraction(1))) for s in others}
 
 
 def _gets_there(task: Limit, signed: Mapping[Any, Any]) -> bool:
@@ -220,9 +245,16 @@ def _agree(left: Any, right: Any, values: dict[str, Fraction]) -> bool | None:
 
 
 def _approaches(
-    expression: Any, letter: Any, point: Any, direction: str, limit: Any, rng: random.Random
+    expression: Any,
+    letter: Any,
+    point: Any,
+    direction: str,
+    limit: Any,
+    rng: random.Random,
+    further: Iterable[Mapping[Any, Any]],
 ) -> bool:
-    """Whether the values go to the limit at random values of the other letters, and wherever some of those that may be zero are."""
+    """Whether the values go to the limit at random values of the other letters, wherever some of those that may be zero are, and at
+    further places."""
     others = sorted((expression.free_symbols | limit.free_symbols | point.free_symbols) - {letter}, key=str)
     may_be_zero = [s for s in others if not s.is_positive]
     zeros = (chosen for size in range(len(may_be_zero) + 1) for chosen in combinations(may_be_zero, size))
@@ -230,7 +262,7 @@ def _approaches(
         {s: sympy.Rational(rng.randint(1, 30), rng.randint(1, 30)) for s in others}
         for _ in range(SAMPLES if others else 1)
     )
-    places = chain(({**first, **dict.fromkeys(chosen, sympy.Integer(0))} for chosen in zeros), more)
+    places = chain(({**first, **dict.fromkeys(chosen, sympy.Integer(0))} for chosen in zeros), more, further)
     return all(_goes(expression.subs(at), letter, point.subs(at), direction, limit.subs(at)) for at in places)
 
 

@@ -29,6 +29,10 @@ class Induction:
     start: tuple[tuple[sympy.Basic, object], ...]
     next: tuple[tuple[sympy.Basic, object], ...]
 
+    def __post_init__(self) -> None:
+        if self.invariant.origin != "derived":
+            raise ValueError(f"'{self.invariant.name}' is shown by induction and so derived")
+
     @property
     def given(self) -> tuple[Fact, ...]:
         """What both obligations use, but for the induction hypothesis itself."""

@@ -24,6 +24,7 @@ def premises(proof: Proof) -> Iterator[Obligation | Meaning]:
     not known there. The letters of an induction are shown for every value already."""
     shown: dict[tuple, Node] = {}
     stated = {fact.relation for fact in proof.assumptions}
+    lines = {fact.root for fact in proof.assumptions if fact.origin == "derived" and fact.base is None}
     for node in proof.nodes:
         facts = (*node.base.given, *node.step.given) if isinstance(node, Induction) else node.given
         if isinstance(node, Induction):
@@ -41,7 +42,7 @@ def premises(proof: Proof) -> Iterator[Obligation | Meaning]:
                 # what the step concludes is told to steps that know its letters
                 told = fact.relation.free_symbols & node.conclusion.relation.free_symbols
                 spoken = free_symbols(f.relation for f in (*known, *other)) | told
-                yield from _of_instance(node.name, fact, tuple(dict.fromkeys(known)), spoken, shown)
+                yield from _of_instance(node.name, fact, tuple(dict.fromkeys(known)), spoken, shown, lines)
         shown.setdefault(node.conclusion.root, node)
 
 
@@ -93,10 +94,16 @@ def undefined(
 
 
 def _of_instance(
-    user: str, fact: Fact, known: tuple[Fact, ...], spoken: Set[Any], shown: Mapping[tuple, Node]
+    user: str,
+    fact: Fact,
+    known: tuple[Fact, ...],
+    spoken: Set[Any],
+    shown: Mapping[tuple, Node],
+    lines: Set[tuple],
 ) -> Iterator[Obligation | Meaning]:
     """For an instance: what it was shown from, about the new letters, where `known` does not say it word for word. `spoken` are
-    the letters of which the step knows something else; what else the instance speaks of is what it has there."""
+    the letters of which the step knows something else; what else the instance speaks of is what it has there. lines: the roots of
+    earlier lines that are assumed."""
     source = shown.get(fact.root)
     free = {letter for letter, _ in (*source.start, *source.next)} if isinstance(source, Induction) else set()
     moved = {letter for letter, _ in fact.values} - free
@@ -106,7 +113,7 @@ def _of_instance(
     if fact.base:
         name = f"{user} uses '{fact.name}', which has no value there"
         yield from undefined(name, known, fact.base.relation, fact.values, shown=True)
-    for ground in _grounds(fact, shown):
+    for ground in _grounds(fact, shown, lines):
         there = replaced(ground.relation, fact.values)
         if ground.origin != "definition" and ground.relation.free_symbols & moved:
             name = f"{user} uses '{fact.name}', for which '{ground.name}' has no value there"
@@ -136,19 +143,21 @@ def _of_instance(
             yield Meaning(name, known, frozenset(group), frozenset(fixed))
 
 
-def _grounds(fact: Fact, shown: Mapping[tuple, Node]) -> tuple[Fact, ...]:
-    """The hypotheses and definitions that a fact was shown from, before its own letters were replaced. Nothing is known of
-    the grounds of an earlier line that is assumed."""
+def _grounds(fact: Fact, shown: Mapping[tuple, Node], lines: Set[tuple]) -> tuple[Fact, ...]:
+    """The hypotheses and definitions that a fact was shown from, before its own letters were replaced: what nobody has shown is
+    assumed, and of the letters that it speaks of alone. Nothing is known of the grounds of an earlier line that is assumed."""
+    if fact.root in lines:
+        return ()
     source = shown.get(fact.root)
     if source is None:
-        return () if fact.origin == "derived" else (fact.base or fact,)
+        return (fact.base or fact,)
     found: dict[Fact, None] = dict.fromkeys(definitions(source))
     for used in source.given:
         if used.origin == "definition":
             found[used] = None
         elif used.origin != "standard":
             letters, values = {letter for letter, _ in used.values}, dict(used.values)
-            for ground in _grounds(used, shown):
+            for ground in _grounds(used, shown, lines):
                 found[ground.at(values) if ground.relation.free_symbols & letters else ground] = None
     return tuple(found)
 

@@ -39,13 +39,19 @@ class Proof:
 
     def gaps(self) -> list[str]:
         """Facts that some node uses and nobody provides; empty for a closed proof."""
-        known = {fact.root for fact in self.assumptions}
+        known = {fact.root for fact in self.assumptions if fact.base is None}
+        # an instance that is assumed says nothing of other letters
+        said = {fact.relation for fact in self.assumptions if fact.base is not None}
         missing = []
         for node in self.nodes:
             for fact in node.given:
-                if fact.origin in ("definition", "standard") or fact.root in known:
+                if fact.origin in ("definition", "standard") or fact.root in known or fact.relation in said:
                     continue
                 missing.append(f"{node.name} uses '{fact.name}', which is neither assumed nor shown before")
+            if node.conclusion.base is not None:
+                missing.append(
+                    f"{node.name} shows '{node.conclusion.name}' of some letters, which is not to show it of all"
+                )
             known.add(node.conclusion.root)
         return missing
 

@@ -79,12 +79,18 @@ class Sampling:
     @property
     def nearest(self) -> float:
         """The limit that comes nearest to what is stated."""
-        limits = [sample.limit for sample in self.samples] + ([] if self.any_law is None else [self.any_law])
-        return max(limits) if self.comparison == ">=" else min(limits)
+        return max(self._limits) if self.comparison == ">=" else min(self._limits)
+
+    @property
+    def _limits(self) -> list[float]:
+        return [sample.limit for sample in self.samples] + ([] if self.any_law is None else [self.any_law])
 
     @property
     def refutes(self) -> bool:
         """Whether both samples, and all runs whatever their law, lie beyond the bound, limit and all."""
         if not self.samples:
             return False
-        return self.nearest < self.bound if self.comparison == ">=" else self.nearest > self.bound
+        # each by itself: the largest of numbers one of which is none may be any
+        if self.comparison == ">=":
+            return all(limit < self.bound for limit in self._limits)
+        return all(limit > self.bound for limit in self._limits)

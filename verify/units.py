@@ -38,14 +38,13 @@ def _unit(e: Any, table: Mapping[str, Symbol]) -> tuple[sympy.Rational, sympy.Ra
         return sympy.Integer(u[0]), sympy.Integer(u[1])
     if isinstance(e, sympy.Mul):
         parts = [_unit(a, table) for a in e.args]
-        return sum((p[0] for p in parts if p), sympy.Integer(0)), sum(
-            (p[1] for p in parts if p), sympy.Integer(0)
-        )
+        # one form for each exponent, which may hold letters: K(K + 1) and K² + K are one unit
+        return sympy.cancel(sum(p[0] for p in parts if p)), sympy.cancel(sum(p[1] for p in parts if p))
     if isinstance(e, sympy.Pow):
         base, exponent = _unit(e.base, table), _unit(e.exp, table)
         if exponent is not None and any(exponent):
             raise UnitError(f"{e} to the power of what has a unit: {exponent}")
-        return base and (base[0] * e.exp, base[1] * e.exp)
+        return base and (sympy.cancel(base[0] * e.exp), sympy.cancel(base[1] * e.exp))
     if isinstance(e, sympy.Add | sympy.Max | sympy.Min):
         units = {str(a): _unit(a, table) for a in e.args}
         distinct = {u for u in units.values() if u is not None}

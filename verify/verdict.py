@@ -27,6 +27,7 @@ from sympy.core.relational import Relational
 
 from verify.claim import Claim, Gap, Repair, SearchResult
 from verify.computation import Comparison, apart
+from verify.definitions import TABLES
 from verify.evidence import Evidence
 from verify.obligation import Settings
 from verify.proof import Proof
@@ -78,6 +79,8 @@ class _Part:
 def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa: B008 (frozen)
     """Run everything that the claim offers and decide."""
     start = time.perf_counter()
+    if claim.paper not in TABLES:  # whose letters no definition may narrow
+        raise KeyError(f"{claim.id}: {claim.paper!r} is no paper; they are {', '.join(TABLES)}")
     proof = _shown("the proof", claim.proof, settings, claim.paper)
     conflict = _shown("the contradiction", claim.conflict, settings, claim.paper)
     witness, replay = _witness(claim, settings)

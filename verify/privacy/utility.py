@@ -73,7 +73,7 @@ HYPOTHESES = (
 
 _PRIVATE = Cite(
     COROLLARY2,
-    (LEVEL, NOISE, SIZES),
+    (LEVEL, NOISE, SIZES, arguments.ROOT),
     at=((arguments.K, K + 1), (arguments.s, sympy.Integer(2)), (arguments.L, ell)),
     repaired=True,
 )

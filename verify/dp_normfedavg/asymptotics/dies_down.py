@@ -93,7 +93,7 @@ MAY_STAND = Cite(EQ5, (*ASSUMED, any_clients.FIRST, LENGTHS), repaired=True)
 # f itself: of the run that is counted neither the noise of all rounds nor the way of all messages depends on α.
 _MESSAGE = hypothesis("C = G (E = 1)", equal(C, G))
 _K = letters("K")[0]
-_CHOSEN = definition(
+_CHOSEN = hypothesis(
     "η and K are Theorem 4's",
     equal(eta, printed.step_theorem4(rho, alpha, L))
     & equal(_K, printed.rounds_theorem4(alpha, gamma, C, rho)),

@@ -47,7 +47,7 @@ NEAR = Fact("D_j ≤ η + h Σ_{l<j} D_l", D <= eta + h * S, "derived")
 STAY = Induction(
     NEAR.name,
     NEAR,
-    obligation("D_0 ≤ η", (CLOSE,), D_0 <= eta + h * 0),
+    obligation("D_0 ≤ η", (CLOSE, definition("a distance is ≥ 0", D_0 >= 0)), D_0 <= eta + h * 0),
     obligation("one local step", (NEAR, STRETCH, STEPS, NONNEGATIVE), D_next <= eta + h * (S + D)),
     start=((D, D_0), (S, 0)),
     next=((D, D_next), (S, S + D)),
@@ -150,7 +150,7 @@ DRIFT = Induction(
     start=((j, 0), (Y, 0), (Q, 0)),
     next=((j, j + 1), (Y, Y_next), (Q, Q + Y)),
 )
-COUNTED = definition("j ≤ T, norms and sums are ≥ 0", (Q >= 0) & (j <= T) & (g >= 0))
+COUNTED = definition("j ≤ T, norms and sums are ≥ 0", (Q >= 0) & (Y >= 0) & (j <= T) & (g >= 0))
 WHOLE = standard("a part of a sum of norms is at most the whole", Q_T >= Q)
 CRUDE = Fact("Σ_{l<j} ‖x_l − x‖ ≤ j(γ‖∇f‖ + h Q_T)", (Q <= j * (gamma * g + h * Q_T)) & (j >= 0), "derived")
 CRUDE_SUM = Induction(

@@ -37,13 +37,12 @@ from verify.fed_alpha_normec.letters import (
     alpha,
     beta,
     eta,
-    gamma,
 )
 from verify.induction import Induction
 from verify.obligation import obligation
 
 CONSTANT = sympy.Rational(13, 10)
-t, rest = letters("jh rest")
+t, t_T, rest = letters("jh Th rest")
 
 
 def _q(at: sympy.Expr) -> sympy.Expr:
@@ -75,7 +74,7 @@ GATHERED = Induction(
 )
 MEAN = obligation(
     "(1/T) Σ ‖x_j − y_j‖ ≤ (13/10)η",
-    (SMOOTH, GAMMA, LOCAL_STEP, ETA, STEPS, SUMMED.at({S: S_T, t: gamma * L, j: T})),
+    (SMOOTH, GAMMA, LOCAL_STEP, ETA, STEPS, SUMMED.at({S: S_T, t: t_T, j: T})),
     S_T / T <= CONSTANT * eta,
 )
 MOVES = obligation(

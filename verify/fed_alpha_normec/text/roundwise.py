@@ -161,7 +161,9 @@ _LOG_BELOW = Computation(
     lambda: Comparison(_exponential_from_below(Fraction(12, 5)), ">", Fraction(10)),
     concludes=derived("log(1/δ) < 12", _log < 12),
 )
-_LONG_ROOT = definition("v = σ(1)² = β²K log(1/δ)/ε²", equal(v * _epsilon**2, beta**2 * K * _log))
+_LONG_ROOT = definition(
+    "v = σ(1)² = β²K log(1/δ)/ε², δ < 1", equal(v * _epsilon**2, beta**2 * K * _log) & (_log > 0)
+)
 _CRITERIA = obligation(
     "pσ(1)² < 1 − p and p(1 + p)σ(1)² < 1 − p, and so pσ(1)² < 1",
     (_SECTION_5, _LONG_ROOT, _LOG_BELOW.conclusion, FULL),
