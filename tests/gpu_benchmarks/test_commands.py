@@ -91,7 +91,7 @@ def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys
 def test_a_dry_run_says_what_the_runs_take_on_the_gpu_of_the_records(capsys, monkeypatch):
     """Four side by side; of one run alone the whole time; of runs that do something else nothing."""
     monkeypatch.setattr(shared, "estimate", lambda runs, how: ((run, cost(run), 60.0) for run in runs))
-    said = []
+    said, totals = [], []
     for runs in (
         [replace(BEST, precision="bf16", seed=seed) for seed in range(4)],
         [replace(BEST, precision="bf16")],
@@ -99,7 +99,10 @@ def test_a_dry_run_says_what_the_runs_take_on_the_gpu_of_the_records(capsys, mon
     ):
         shared.show_cost(runs, Options(torch.device("cpu")))
         line = r"^on NVIDIA H200, .*, (\d) at once, .* on record: ([\d.]+) minutes$"
-        said.append(re.findall(line, capsys.readouterr().out, re.M))
+        out = capsys.readouterr().out
+        said.append(re.findall(line, out, re.M))
+        totals.append(re.findall(r"^all +(\d+ \w+)", out, re.M))
+    assert totals == [["4 runs"], [], []], "of one run there is no sum"
     (four,), (one,), none = said
     assert (four[0], one[0], none) == ("4", "1", [])
     assert float(four[1]) == pytest.approx(float(one[1]), rel=0.03)
