@@ -202,6 +202,17 @@ def test_what_goes_on_from_nowhere_promises_nothing(capsys, monkeypatch):
     assert capsys.readouterr().err == "interrupted\n"
 
 
+def test_an_interrupted_sweep_says_that_resume_goes_on(tmp_path, capsys, monkeypatch):
+    """The same command would be refused: the folder holds a sweep by then."""
+
+    def stopped(*arguments, **more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sweep, "check", stopped)
+    assert main(["sweep", "--plan", "anchor", "--out", str(tmp_path / "x"), "--device", "cpu"]) == 130
+    assert "interrupted; `sweep --resume` with the same --out goes on" in capsys.readouterr().err
+
+
 def test_untimed_calls_are_shown_too(capsys, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
     throughput.interleaved({"nothing": lambda: None}, 1, torch.device("cpu"))
@@ -225,7 +236,7 @@ def test_a_run_that_is_told_to_end_is_saved(number, status, tmp_path, capsys, mo
 
     monkeypatch.setattr(Trainer, "advance", told)
     assert main(["train", *TINY, "--out", str(tmp_path), "--device", "cpu"]) == status
-    assert "interrupted" in capsys.readouterr().err
+    assert "interrupted; the same command goes on from the last checkpoint" in capsys.readouterr().err
     (path,) = (tmp_path / "checkpoints").iterdir()
     saved = checkpoint.read(Config(data="synthetic", clients=2, batch=16, blocks=1, width=2, rounds=2), path)
     assert saved is not None
