@@ -69,18 +69,8 @@ def test_train_writes_a_record_and_does_not_repeat_it(tmp_path, capsys):
 
 def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys):
     """The network is tiny so that the measurement is short; the counts are those of the full schedule."""
-    arguments = [
-        "train",
-        "--blocks",
-        "1",
-        "--width",
-        "2",
-        "--out",
-        str(tmp_path / "x"),
-        "--dry-run",
-        "--device",
-        "cpu",
-    ]
+    network = ["--blocks", "1", "--width", "2"]
+    arguments = ["train", *network, "--out", str(tmp_path / "x"), "--dry-run", "--device", "cpu"]
     assert main(arguments) == 0
     printed = capsys.readouterr().out
     assert "42,300" in printed
