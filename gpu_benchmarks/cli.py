@@ -82,8 +82,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt as stopped:
         known = COMMANDS.get(given[0]) if given else None
-        cure = "the same command (a sweep with --resume) goes on from the last checkpoint, where there is one"
-        print(f"interrupted; {cure}" if known and known.goes_on else "interrupted", file=sys.stderr)
+        again = "`sweep --resume` with the same --out" if given[:1] == ["sweep"] else "the same command"
+        cure = f"; {again} goes on from the last checkpoint, where there is one"
+        print(f"interrupted{cure if known and known.goes_on else ''}", file=sys.stderr)
         return interrupted(stopped)
 
 

@@ -163,9 +163,11 @@ class Config:
         return replace(self, stop_after=None).run
 
     def label(self) -> str:
-        """One short line for people: the method, its parameters, and every reading that is not the default."""
-        parts = [METHODS[self.method].name, f"β={self.beta:g}", f"γ={self.gamma:g}"]
-        default = Config()
+        """One short line for people: the method, its parameters, and what else is not the default, readings too; `images` and
+        `stop_after`, which make a run a reduced one, are told beside it."""
+        method, default = METHODS[self.method], Config()
+        beta = [] if method.message == "whole" else [f"β={self.beta:g}"]
+        parts = [method.name, *beta, f"γ={self.gamma:g}"]
         if self.alpha != default.alpha:
             parts.append(f"α={self.alpha:g}")
         if self.server_normalisation:
@@ -177,10 +179,15 @@ class Config:
         if self.private:
             root = "" if self.readings.noise_root == "K alone" else f", root over {self.readings.noise_root}"
             parts.append(f"DP {self.readings.noise}, {self.readings.noise_joins}{root}")
+            parts += [f"ε={self.epsilon:g}"] if self.epsilon != default.epsilon else []
+            parts += [f"δ={self.delta:g}"] if self.delta != default.delta else []
         if self.participation != default.participation:
             parts.append(f"p={self.participation:g}")
         if self.local_steps != default.local_steps:
             parts.append(f"T={self.local_steps}")
+        for name in ("batch", "blocks", "width", "data"):
+            if (value := getattr(self, name)) != getattr(default, name):
+                parts.append(f"{name}={value}")
         silent = {"noise", "noise_joins", "noise_root"} | (set() if self.private else {"noise_rounds"})
         if self.readings.augmentation == "crop-and-flip":
             parts.append("augmented")

@@ -107,7 +107,7 @@ def check_delta(delta: float) -> float:
     found = plain(delta)
     if not 0 < found < 1:
         raise ValueError(
-            f"δ = {short(delta)} is outside its domain (0, 1): Gaussian noise gives no δ = 0, "
+            f"δ = {short(delta)} is outside its domain (0, 1): Gaussian noise gives no δ of 0, "
             "and δ >= 1 asks for nothing"
         )
     if found < SMALLEST_DELTA:

@@ -190,7 +190,8 @@ def show_cost(runs: Sequence[Config], how: Options) -> None:
     for run, c, seconds in found:
         sheet.add_row(run.run, run.label(), *_numbers(c, seconds))
     total = sum((c for _, c, _ in found[1:]), found[0][1])
-    sheet.add_row("all", f"{len(found)} runs", *_numbers(total, sum(s for *_, s in found)))
+    if len(found) > 1:
+        sheet.add_row("all", f"{len(found)} runs", *_numbers(total, sum(s for *_, s in found)))
     sheet.show(output())
     for pace in on_gpus(beside_ours.of_resnet(())):
         if not all(pace.tells_of(config) for config in runs):

@@ -63,12 +63,12 @@ def run(args: argparse.Namespace) -> int:
         for name, files in states.items():
             for file, state in files:
                 print(f"{name:14} {file:28} {line(state)}")
+    faults: list[str] = []
     for name, files in states.items():
         home = folder / DATASETS[name].folder
         absent = [home / file for file, state in files if state == "missing"]
-        if absent:
-            print(f"error: {line(missing(DATASETS[name], absent[0], home))}", file=sys.stderr)
-        for _, state in files:
-            if state not in ("whole", "missing"):
-                print(f"error: {line(state)}", file=sys.stderr)
+        faults += [missing(DATASETS[name], file, home) for file in absent[:1]]
+        faults += [state for _, state in files if state not in ("whole", "missing")]
+    for fault in dict.fromkeys(faults):  # what is wrong with the folder is said once
+        print(f"error: {line(fault)}", file=sys.stderr)
     return 0 if all(state == "whole" for files in states.values() for _, state in files) else 2

@@ -94,7 +94,7 @@ def _ledger(rows: Sequence[Mapping[str, Any]]) -> Table:
         made.add_row(
             name,
             *pairs,
-            "–" if row["margin"] is None else f"{row['margin']:.2f}",
+            "–" if row["margin"] is None else f"{row['margin']:z.2f}",
             "–" if row["fedavg"] is None else f"{row['fedavg']:.2f}",
             f"{joint['distance']:.2f}",
             joint["form"],
@@ -106,11 +106,11 @@ def _ledger(rows: Sequence[Mapping[str, Any]]) -> Table:
 def _mean(holder: Mapping[str, Any] | None) -> str:
     if not holder or holder["mean"] is None:
         return "not run"
-    return f"{holder['mean']:.2f} {_interval(holder)}"
+    return f"{holder['mean']:z.2f} {_interval(holder)}"
 
 
 def _interval(holder: Mapping[str, Any] | None) -> str:
     if not holder or holder["interval"] is None:
         return ""
     low, high = holder["interval"]
-    return f"[{low:.2f}, {high:.2f}]"
+    return f"[{low:z.2f}, {high:z.2f}]"

@@ -69,18 +69,8 @@ def test_train_writes_a_record_and_does_not_repeat_it(tmp_path, capsys):
 
 def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys):
     """The network is tiny so that the measurement is short; the counts are those of the full schedule."""
-    arguments = [
-        "train",
-        "--blocks",
-        "1",
-        "--width",
-        "2",
-        "--out",
-        str(tmp_path / "x"),
-        "--dry-run",
-        "--device",
-        "cpu",
-    ]
+    network = ["--blocks", "1", "--width", "2"]
+    arguments = ["train", *network, "--out", str(tmp_path / "x"), "--dry-run", "--device", "cpu"]
     assert main(arguments) == 0
     printed = capsys.readouterr().out
     assert "42,300" in printed
@@ -91,7 +81,7 @@ def test_dry_run_counts_the_printed_schedule_and_writes_nothing(tmp_path, capsys
 def test_a_dry_run_says_what_the_runs_take_on_the_gpu_of_the_records(capsys, monkeypatch):
     """Four side by side; of one run alone the whole time; of runs that do something else nothing."""
     monkeypatch.setattr(shared, "estimate", lambda runs, how: ((run, cost(run), 60.0) for run in runs))
-    said = []
+    said, totals = [], []
     for runs in (
         [replace(BEST, precision="bf16", seed=seed) for seed in range(4)],
         [replace(BEST, precision="bf16")],
@@ -99,7 +89,10 @@ def test_a_dry_run_says_what_the_runs_take_on_the_gpu_of_the_records(capsys, mon
     ):
         shared.show_cost(runs, Options(torch.device("cpu")))
         line = r"^on NVIDIA H200, .*, (\d) at once, .* on record: ([\d.]+) minutes$"
-        said.append(re.findall(line, capsys.readouterr().out, re.M))
+        out = capsys.readouterr().out
+        said.append(re.findall(line, out, re.M))
+        totals.append(re.findall(r"^all +(\d+ \w+)", out, re.M))
+    assert totals == [["4 runs"], [], []], "of one run there is no sum"
     (four,), (one,), none = said
     assert (four[0], one[0], none) == ("4", "1", [])
     assert float(four[1]) == pytest.approx(float(one[1]), rel=0.03)
@@ -199,6 +192,17 @@ def test_what_goes_on_from_nowhere_promises_nothing(capsys, monkeypatch):
     assert capsys.readouterr().err == "interrupted\n"
 
 
+def test_an_interrupted_sweep_says_that_resume_goes_on(tmp_path, capsys, monkeypatch):
+    """The same command would be refused: the folder holds a sweep by then."""
+
+    def stopped(*arguments, **more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sweep, "check", stopped)
+    assert main(["sweep", "--plan", "anchor", "--out", str(tmp_path / "x"), "--device", "cpu"]) == 130
+    assert "interrupted; `sweep --resume` with the same --out goes on" in capsys.readouterr().err
+
+
 def test_untimed_calls_are_shown_too(capsys, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
     throughput.interleaved({"nothing": lambda: None}, 1, torch.device("cpu"))
@@ -222,7 +226,7 @@ def test_a_run_that_is_told_to_end_is_saved(number, status, tmp_path, capsys, mo
 
     monkeypatch.setattr(Trainer, "advance", told)
     assert main(["train", *TINY, "--out", str(tmp_path), "--device", "cpu"]) == status
-    assert "interrupted" in capsys.readouterr().err
+    assert "interrupted; the same command goes on from the last checkpoint" in capsys.readouterr().err
     (path,) = (tmp_path / "checkpoints").iterdir()
     saved = checkpoint.read(Config(data="synthetic", clients=2, batch=16, blocks=1, width=2, rounds=2), path)
     assert saved is not None

@@ -65,6 +65,17 @@ def test_a_label_names_what_is_not_the_default(config):
             assert told.get(name, f"{name}={option}") in config.label()
 
 
+@given(CONFIGS)
+def test_a_label_has_what_changes_the_run_and_nothing_else(config):
+    """Two runs of one sweep that differ in a setting look different, and a setting that says nothing is not shown."""
+    noise = {"epsilon": 3.5, "delta": 1e-7} if config.private else {}
+    for name, value in {"batch": 7, "blocks": 4, "width": 8, "data": "synthetic", **noise}.items():
+        if getattr(config, name) != value:
+            assert replace(config, **{name: value}).label() != config.label(), name
+    assert "β=" in config.label()
+    assert "β" not in Config(method="sgd").label()
+
+
 @given(CONFIGS, CONFIGS)
 def test_different_configs_are_different_runs(first, second):
     assert (first == second) == (first.run == second.run)

@@ -114,6 +114,8 @@ def test_a_file_where_the_folder_belongs_is_named(tmp_path, capsys):
     file.touch()
     assert command("check", "cifar10", "--data", str(file)) == 2
     assert f"{file}: is a file, and a folder belongs there" in capsys.readouterr().err
+    assert command("check", "--data", str(file)) == 2
+    assert capsys.readouterr().err.count("is a file") == 1, "once for all data sets"
     with pytest.raises(DataError, match="file: is a file"):
         load("cifar10", file)
 

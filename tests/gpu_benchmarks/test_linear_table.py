@@ -28,6 +28,7 @@ from gpu_benchmarks.linear.readings import (
     constant_q,
     noise_level,
 )
+from gpu_benchmarks.linear.show import render
 from gpu_benchmarks.reported import load, reach
 
 PLAN = Plan(rounds=10)
@@ -207,6 +208,27 @@ def test_summary_and_comparison_judge_the_same_numbers(excess, verdict):
     (compared,) = (row.ours for row in compare(known, data) if row.number == number)
     assert compared is not None
     assert (summed, compared.verdict) == (verdict, verdict)
+
+
+def test_what_rounds_to_nothing_has_no_sign():
+    row = {
+        "reading": "scaling",
+        "option": "raw",
+        "numbers": {},
+        "joint": None,
+        "margin": -0.001,
+        "fedavg": None,
+    }
+    gap = {"epsilon": 5.0, "form": "variance", "printed": 2.1, "mean": -0.001, "interval": (-0.004, 0.5)}
+    empty = {"table": "", "rounds": 5, "seeds": (0,), "rows": [], "needed": [], "joint": [], "accounted": []}
+    cells = [
+        cell
+        for table in render({**empty, "gaps": [gap], "ledger": [row]})
+        for row in table.rows
+        for cell in row
+    ]
+    assert {"0.00", "0.00 [0.00, 0.50]"} <= set(cells)
+    assert not [cell for cell in cells if "-0.00" in cell]
 
 
 def test_the_summary_judges_by_the_rule():

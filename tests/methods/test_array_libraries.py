@@ -29,6 +29,10 @@ PARAMETERS = {
 }
 
 
+def test_every_published_method_has_its_parameters_here():
+    assert set(PARAMETERS) == set(PUBLISHED)
+
+
 class Quadratics:
     samples = 2
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import is_dataclass
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from methods import operators
 from methods.arrays import binade, norms
 from methods.operators import Clip, FixedNorm, Identity, Operator, Scaling, SmoothedNorm, TopK, factors
 
@@ -155,6 +157,15 @@ def test_operator_does_something(operator):
 
 
 OPERATORS = [Identity(), Clip(0.7), SmoothedNorm(0.0), SmoothedNorm(0.3), FixedNorm(1.5), TopK(2)]
+
+
+def test_every_operator_is_among_those_tried_in_every_library():
+    known = {
+        kind
+        for kind in vars(operators).values()
+        if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == operators.__name__
+    }
+    assert known == {type(operator) for operator in OPERATORS}
 
 
 @pytest.mark.parametrize("operator", OPERATORS, ids=repr)

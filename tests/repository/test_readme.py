@@ -1,4 +1,4 @@
-"""What the README says in numbers, in its table of verdicts and in its examples is so."""
+"""What the README says in numbers, in its table of verdicts and in its examples is so, and what CONTRIBUTING.md has for examples."""
 
 from __future__ import annotations
 
@@ -27,7 +27,11 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 VERDICTS = json.loads((ROOT / "tests" / "verify" / "verdicts.json").read_text(encoding="utf-8"))
 BEGIN, END = "<!-- verdicts: kept by tests/repository/test_readme.py -->\n", "<!-- end of verdicts -->"
 RUNS = BEGIN.replace("verdicts", "experiments"), END.replace("verdicts", "experiments")
-EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.S)
+EXAMPLES = [
+    pytest.param(text, id=f"{name} {text.split()[1]}")
+    for name in ("README.md", "CONTRIBUTING.md")
+    for text in re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.S)
+]
 LONGEST = 140
 """Characters that a line says of a theorem."""
 
@@ -96,7 +100,7 @@ def test_the_papers_are_named_as_in_the_report():
         assert re.search(rf"^\| {letters} \| {authors}: \[{re.escape(name)}\]\(https://", README, re.M)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=[text.split()[1] for text in EXAMPLES])
+@pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_runs_and_gives_what_it_says(example):
     assert "assert " in example
-    exec(compile(example, "README.md", "exec"), {})
+    exec(compile(example, "example", "exec"), {})

@@ -164,7 +164,10 @@ def test_the_noise_is_as_private_as_it_says_and_no_more_and_the_bound_counts_all
         (f"{NEC} --epsilon 8", "--epsilon needs --dimension d"),
         (f"{FED} --epsilon 8 --delta 1e-6", "--epsilon needs --dimension d"),
         (f"{NEC} --dimension 5 --epsilon 0", "--epsilon 0.0 is outside its domain"),
-        (f"{NEC} --dimension 5 --epsilon 8 --delta 2", "--delta 2.0 is outside its domain"),
+        (
+            f"{NEC} --dimension 5 --epsilon 8 --delta 2",
+            "--delta 2.0 is outside its domain (0, 1): Gaussian noise gives no δ of 0,",
+        ),
         (f"{FED} --participation 0", "--participation 0.0 is outside its domain (0, 1]"),
         (f"{DAS} --update normalisation --Delta 1", "normalisation has no guarantee"),
         (f"{DAS} --K 0", "--K 0 is outside its domain"),
