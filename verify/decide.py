@@ -12,7 +12,15 @@ from rich.console import Console
 
 from methods.terminal.arguments import Parser
 from methods.terminal.console import WorkerDied, interrupted
-from methods.terminal.output import STDOUT, Unwritable, check_writable, file, incomplete, is_stream
+from methods.terminal.output import (
+    STDOUT,
+    Unwritable,
+    check_writable,
+    file,
+    incomplete,
+    is_stream,
+    write_json,
+)
 from methods.terminal.progress import progress_bar
 from methods.terminal.tables import Table, output
 from verify.catalogue import UnknownClaim, claim
@@ -84,7 +92,7 @@ def parser() -> argparse.ArgumentParser:
         type=file,
         metavar="PATH",
         help="write all findings here when all are there, and where that is cut short those so far beside it, into NAME.partial.json "
-        "(-: standard output)",
+        "(-: standard output); with --list what the claims are",
     )
     main_parser.add_argument(
         "--strict", action="store_true", help="exit 1 unless every printed claim is proved"
@@ -118,12 +126,12 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt as stopped:
         console.print("interrupted while the claims were read", style="red")
         return interrupted(stopped)
-    if options.list:
-        _list(chosen, output())
-        return 0
     decided: list[dict] = []
     start = time.perf_counter()
     try:
+        if options.list:
+            _list(chosen, options.json)
+            return 0
         return _decide(chosen, options, console, decided)
     except (KeyboardInterrupt, WorkerDied) as stopped:
         if decided:
@@ -152,18 +160,23 @@ def _kept(decided: list[dict], path: Path | None) -> str:
     return f"; they are in {incomplete(path)}, {path} was not written"
 
 
-def _list(chosen: list[str], console: Console) -> None:
-    table = Table("", ("claim", "kind", "paper", "place"))
-    for found in map(claim, chosen):
-        table.add_row(found.id, found.kind, found.paper, found.place)
-    table.show(console)
+def _list(chosen: list[str], path: Path | None) -> None:
+    shown = ("id", "kind", "paper", "place")
+    named = [{name: getattr(claim(one), name) for name in (*shown, "printed")} for one in chosen]
+    if path is not None:
+        write_json(path, {"schema": 1, "claims": named})
+    if path != STDOUT:
+        table = Table("", ("claim", *shown[1:]))
+        for one in named:
+            table.add_row(*(one[name] for name in shown))
+        table.show(output())
 
 
 def _chosen(options: argparse.Namespace) -> list[str]:
     """The ids asked for. Raises `ValueError` for options outside their domain or that contradict each other."""
     if options.jobs < 1:
         raise ValueError(f"--jobs {options.jobs} must be a whole number >= 1")
-    deciding = ("explain", "errata", "cross_check", "mutants", "json", "strict")
+    deciding = ("explain", "errata", "cross_check", "mutants", "strict")
     if options.list and (given := [name for name in deciding if getattr(options, name)]):
         raise ValueError(f"--list decides nothing; leave out --{given[0].replace('_', '-')}")
     if options.errata and (given := [name for name in ("explain", "mutants") if getattr(options, name)]):

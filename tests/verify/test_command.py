@@ -44,6 +44,23 @@ def test_list_names_the_claims_with_their_places_and_decides_none(capsys, monkey
     assert "--list decides nothing; leave out --cross-check" in capsys.readouterr().err
 
 
+def test_a_list_for_machines_has_the_ids_and_the_printed_words(capsys, tmp_path) -> None:
+    target = tmp_path / "claims.json"
+    assert run("--list", "--claim", "NEC-EQ6", "--json", str(target)) == 0
+    assert "NEC-EQ6" in capsys.readouterr().out
+    (told,) = json.loads(target.read_text("utf-8"))["claims"]
+    one = claims()["NEC-EQ6"]
+    assert told == {
+        "id": one.id,
+        "kind": one.kind,
+        "paper": one.paper,
+        "place": one.place,
+        "printed": one.printed,
+    }
+    assert run("--list", "--claim", "NEC-EQ6", "--json", "-") == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(target.read_text("utf-8"))
+
+
 def test_find_takes_the_claims_in_which_the_words_stand(capsys, monkeypatch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
     assert run("--list", "--paper", "alpha-normec", "--find", "STEP SIZE") == 0
