@@ -6,6 +6,6 @@ theorems          Theorems 4, 6 and 7, and the printed proofs
 asymptotics       Section 4.1: (4), (5) and α → ∞
 ours              our proof of a round for clients drawn one by one, and what follows
 open_region       where neither decides Theorem 6: a search
-counterexamples   runs of Algorithm 1 in fractions
+counterexamples   runs of Algorithm 1 in fractions, and drawn runs of many rounds
 text              what the paper says outside its numbered statements
 """

@@ -1,1 +1,1 @@
-"""Runs of Algorithm 1 in fractions, and the witnesses that they give."""
+"""Runs of Algorithm 1 in fractions, or drawn at random, and the witnesses that they give."""

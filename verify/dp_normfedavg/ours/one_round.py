@@ -137,7 +137,7 @@ CLAIMS = (
                 FALSE_35,
             )
         ),
-        consequence="what is open of Theorem 6 (DAS-T6) takes a proof that couples rounds, or a witness of many rounds: the "
-        "run of this instance does not look like one, as w is near w* after one sender",
+        consequence="what is open of Theorem 6 (DAS-T6) takes a proof that couples rounds, or a witness of many rounds, as at "
+        "E = 200: the run of this instance does not look like one, as w is near w* after one sender",
     ),
 )
