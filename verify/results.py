@@ -76,7 +76,7 @@ def entry(finding: Finding) -> dict[str, Any]:
         }
     reason, detail = _first(finding.reason)
     if finding.sampled is not None:
-        reason = f"{reason.rstrip('.')} (by a statistical witness, at {ERROR_RATE:g})"
+        reason = f"{reason.rstrip('.')} (by a statistical witness, at {ERROR_RATE:g})."
     proof = finding.evidence[0] if claim.proof is not None else finding.repaired
     shown = finding.evidence
     if finding.verdict == "proved-if" and finding.repaired is not None:

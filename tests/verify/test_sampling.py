@@ -28,7 +28,7 @@ def test_a_statistical_witness_has_its_samples_in_the_results() -> None:
     )
     told = entry(establish(claim))
     validate(document([told]))
-    assert told["reason"] == "reason (by a statistical witness, at 1e-06)"
+    assert told["reason"] == "reason (by a statistical witness, at 1e-06)."
     found = told["witness"]
     assert (found["lhs"], found["comparison"], found["rhs"]) == (f"{BELOW.nearest:.2f}", ">=", "9")
     assert [sample["n"] for sample in found["samples"]] == [3, 4]
