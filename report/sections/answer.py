@@ -64,17 +64,18 @@ ANSWERS: Mapping[str, Sequence[Clause]] = {
         ),
     ),
     "dp-normfedavg": (
-        Clause("with 1/r, as Algorithm 1 has it, Theorem 4 (a) holds for r ≥ 1", _all("proved", "DAS-T4a")),
+        Clause("with Algorithm 1's 1/r Theorem 4 (a) holds for r ≥ 1", _all("proved", "DAS-T4a")),
         Clause(
-            "Theorems 4 (b) and 7 fail for the printed sampling",
-            _all("refuted", "DAS-T4b", "DAS-T7", "DAS-T7@specific"),
+            "for the printed sampling Theorems 4 (b) and 7 fail, and 6 at r = 1, E = 200",
+            _all("refuted", "DAS-T4b", "DAS-T7", "DAS-T7@specific", "DAS-T6"),
         ),
         Clause(
             "they hold for exactly r clients a round",
-            _all("proved-if", "DAS-T4b@fixed-size", "DAS-T7@fixed-size", "DAS-T7@specific-fixed-size"),
+            _all("proved-if", "DAS-T4b@fixed-size", "DAS-T7@fixed-size", "DAS-T7@specific-fixed-size")
+            | _all("proved", "DAS-T6@fixed-size"),
         ),
         Clause(
-            "with the mean of the updates received, as Section 3 has it, Theorems 4, 6 and 7 fail for every r < n",
+            "with Section 3's mean of the updates received Theorems 4, 6 and 7 fail for every r < n",
             _all("refuted", *(f"DAS-{name}received" for name in RECEIVED))
             | _all("proved", "DAS-OURS-NOBODY"),
         ),

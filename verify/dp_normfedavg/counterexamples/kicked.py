@@ -205,7 +205,8 @@ def sampling(mean_cycles: int = CYCLES) -> Sampling:
     breaks = "(ηE/‖w₀ − w*‖²) Σ_k E[left-hand side less terms of Δ_i*] is at most 1, the bound as ρ → 0 with η and K fixed"
     shortest = cycles().shortest
     problem = (
-        f"r = 1, n = 10⁴⁰, E = {E}, ηL = {STEP}, ‖w₀ − w*‖ = {START:g}ηC, K = {mean_cycles:,}n, Δ_i* = 0"
+        f"clients as the docstring of {__name__} describes them; r = 1, n = 10⁴⁰, E = {E}, ηL = {STEP}, "
+        f"‖w₀ − w*‖ = {START:g}ηC, K = {mean_cycles:,}n, Δ_i* = 0"
     )
     if min(shortest.values()) <= 1:
         return Sampling(breaks, f"{problem}: an update is not cut: {shortest}", "<=", 1.0)

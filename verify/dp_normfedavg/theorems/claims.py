@@ -152,9 +152,9 @@ THEOREM_4 = (
 )  # fmt: skip
 THEOREM_6 = (
     Claim("DAS-T6", PAPER, f"Theorem 6, Appendix C, first part, k read as k̃, {_MEAN}", "theorem", THEOREMS["6"] + _READ_MEAN,
-          "with r = 1 and E = 200 it can be that w comes no nearer to w* while nearly all clients are cut again and again: a message "
-          "of many local steps hardly points towards w*, and two at once carry w outwards by what one alone takes off. The "
-          "printed proof needs |S_k| = r; our proof covers clients drawn one by one wherever 1/r − 1/n ≤ 1/2 and "
+          "with r = 1 and E = 200 w can stay away from w*: nearly all clients are cut again and again, for a message of many local "
+          "steps hardly points towards w*, and two at once carry w outwards by what one alone takes off. The printed proof needs "
+          "|S_k| = r; our proof covers clients drawn one by one wherever 1/r − 1/n ≤ 1/2 and "
           "E ≤ 21 (two clients in the mean, or r = 1 of n = 2), 1/r − 1/n ≤ 1/3 and E ≤ 207, or 1/r − 1/n ≤ 2/E, the r, n and E of "
           "every experiment among them; elsewhere it covers shorter steps, up to ηLE = 1.68 of the printed 10 at r = 1, E = 20, "
           "n → ∞; beyond, up to E = 200 at r = 1, neither a proof nor a witness is at hand: a search there, at r = 1 and E ≤ 20, "
