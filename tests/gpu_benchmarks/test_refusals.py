@@ -37,7 +37,8 @@ def test_every_impossible_run_of_a_sweep_is_named_and_nothing_is_written(tmp_pat
     assert main(["sweep", path, "--out", str(out), "--device", "cpu", *more]) == 2
     second, fourth, fifth = errors(capsys)
     assert second.startswith(
-        "error: run 2 of 5, α-NormEC β=0.1 γ=0.1 n=300 K=2 seed=42: clients = 300, batch = 16: each client gets 1"
+        "error: run 2 of 5, α-NormEC β=0.1 γ=0.1 n=300 K=2 batch=16 blocks=1 width=2 data=synthetic seed=42: "
+        "clients = 300, batch = 16: each client gets 1"
     )
     assert fourth.startswith("error: run 4 of 5, ")
     assert fourth.endswith("images = 390: synthetic has 360 training images")

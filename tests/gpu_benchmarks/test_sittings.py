@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from gpu_benchmarks import checkpoint, checkpoint_file, provenance
+from gpu_benchmarks import checkpoint, checkpoint_file, machine, provenance
 from gpu_benchmarks.checkpoint import path_of
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
@@ -146,8 +146,8 @@ def tree(tmp_path, monkeypatch):
     file = tmp_path / "gpu_benchmarks" / "engine.py"
     file.parent.mkdir()
     file.write_text("before")
-    monkeypatch.setattr(provenance, "ROOT", tmp_path)
-    kept = (provenance.commit, provenance.sources)  # of an earlier run, or for a later one
+    monkeypatch.setattr(machine, "ROOT", tmp_path)
+    kept = (machine.commit, machine.sources)  # of an earlier run, or for a later one
     for function in kept:
         function.cache_clear()
     yield file
@@ -162,8 +162,8 @@ def test_a_record_names_the_files_that_its_run_began_with(data, tree):
         tree.write_text("after")
 
     name = train(TINY, data, Options(torch.device("cpu")), edit).provenance["sources"]
-    provenance.sources.cache_clear()
-    assert name != provenance.sources()
+    machine.sources.cache_clear()
+    assert name != machine.sources()
     tree.write_text("before")
-    provenance.sources.cache_clear()
-    assert name == provenance.sources()
+    machine.sources.cache_clear()
+    assert name == machine.sources()
