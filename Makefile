@@ -7,14 +7,17 @@ PEER    := $(VENV)/.installed-peer
 JOBS    ?= 2
 OUT     ?= build/report.pdf
 PROFILE ?= quick
+ROOMS   := bounds methods toy_problems verify gpu_benchmarks report
 
 .PHONY: report test test-slow test-peer bench lint verify clean
 
 report: $(STAMP)
 	$(BIN)/python -m report --profile $(PROFILE) --out $(OUT)
 
-# A test that outlasts 4 minutes fails by its name, with the place where it stood.
+# A test that outlasts 4 minutes fails by its name, with the place where it stood. Compiled first: two workers and the commands that
+# tests start would each compile the same modules, over and over where PYTHONDONTWRITEBYTECODE is set.
 test: $(STAMP)
+	$(BIN)/python -m compileall -q -j $(JOBS) $(ROOMS)
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m "not slow and not gpu and not peer" --benchmark-disable --timeout 240
 
 test-slow: $(STAMP)
