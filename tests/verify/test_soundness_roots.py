@@ -8,14 +8,15 @@ import pytest
 import sympy
 from sympy import Eq
 
+from attacks import claim, refused
 from bounds.alpha_normec.symbols import SYMBOLS
 from verify.citation import Cite
 from verify.claim import Claim
 from verify.computation import Comparison, Computation
-from verify.facts import Fact, definition, derived, hypothesis
+from verify.facts import definition, derived, hypothesis
 from verify.identity import Limit
 from verify.obligation import Obligation, Settings, obligation
-from verify.proof import Node, Proof
+from verify.proof import Node
 from verify.sampling import Sampling, sample
 from verify.units import DifferentUnit, SameUnit
 from verify.verdict import establish
@@ -28,18 +29,6 @@ POSITIVE, X_LEAST, Y_LEAST = (
     hypothesis("x ≥ 0", x >= 0),
     hypothesis("y ≥ 0", y >= 0),
 )
-
-
-def claim(given: tuple[Fact, ...], *nodes: Node) -> Claim:
-    return Claim(
-        "NEC-TEST", "alpha-normec", "nowhere", "lemma", "", "", proof=Proof(given, nodes), undecided="u"
-    )
-
-
-def refused(why: str, given: tuple[Fact, ...], *nodes: Node) -> None:
-    found = establish(claim(given, *nodes))
-    assert found.verdict == "unknown"
-    assert any(why in failure for failure in found.failures), found.failures
 
 
 @pytest.mark.parametrize("value", [sympy.Integer(5), y + 1], ids=str)

@@ -5,14 +5,13 @@ import pytest
 import sympy
 from sympy import Eq
 
+from attacks import claim, refused
 from bounds.alpha_normec.symbols import SYMBOLS
 from verify.citation import Cite
-from verify.claim import Claim
 from verify.dp_normfedavg.case import Case
 from verify.facts import Fact, definition, derived, hypothesis
 from verify.induction import Induction
 from verify.obligation import Obligation, obligation
-from verify.proof import Node, Proof
 from verify.verdict import establish
 
 x, y, v, k, m, t = sympy.symbols("x y v k m t", real=True)
@@ -20,18 +19,6 @@ R, GAMMA, K, N = (SYMBOLS[name].sympy() for name in ("R", "gamma", "K", "n"))
 ZERO, ONE, TWO = map(sympy.Integer, range(3))
 ROOM, ROUNDS, CLIENTS = hypothesis("R ≥ 0", R >= 0), hypothesis("K ≥ 0", K >= 0), hypothesis("n ≥ 1", N >= 1)
 STEP = hypothesis("γ > 0", GAMMA > 0)
-
-
-def claim(given: tuple[Fact, ...], *nodes: Node) -> Claim:
-    return Claim(
-        "NEC-TEST", "alpha-normec", "nowhere", "lemma", "", "", proof=Proof(given, nodes), undecided="u"
-    )
-
-
-def refused(why: str, given: tuple[Fact, ...], *nodes: Node) -> None:
-    found = establish(claim(given, *nodes))
-    assert found.verdict == "unknown"
-    assert any(why in failure for failure in found.failures), found.failures
 
 
 def run(invariant: Fact, start: dict, later: dict, *given: Fact, base: tuple[Fact, ...] = ()) -> Induction:
