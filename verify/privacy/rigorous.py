@@ -2,7 +2,7 @@
 folder rest on.
 
 Shares nothing with `bounds.privacy`, which finds the numbers: that one uses Arb's erfc, this one mpmath's
-intervals and two classical enclosures of the normal tail. For x ≥ 0, with φ the normal density,
+intervals and two classical enclosures of the normal tail, in whole numbers. For x ≥ 0, with φ the normal density,
 
 - Φ(x) − 1/2 = φ(x) Σ_k x^(2k+1)/(2k+1)!!, positive terms t_k; from t_k on they sum to at most t_k/(1 −
   x²/(2k+3));
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from mpmath import libmp
@@ -23,6 +24,8 @@ from mpmath.ctx_iv import MPIntervalContext
 iv: Any = MPIntervalContext()
 iv.dps = 40
 DECIMALS = 10**15
+BITS = 140
+"""The tail is taken at multiples of 2^−BITS, on both sides of where it is asked for."""
 SERIES_BELOW = 4
 DEPTH = 800
 """Times x⁻²: any two successive convergents enclose; at x = 4, so deep, they differ by 3·10⁻²¹ of themselves, at x = 12,
@@ -48,7 +51,7 @@ def sqrt(x: Interval) -> Interval:
 
 def tail(x: Interval) -> Interval:
     """Φ(−x): decreasing, so that the endpoints suffice."""
-    low, high = _tail_at(iv.mpf(x.b)), _tail_at(iv.mpf(x.a))
+    low, high = _tail_at(math.ceil(_exact(x.b) * 2**BITS)), _tail_at(math.floor(_exact(x.a) * 2**BITS))
     return iv.mpf([low.a, high.b])
 
 
@@ -68,34 +71,40 @@ def above(x: Interval) -> Fraction:
     return Fraction(math.ceil(_exact(x.b) * DECIMALS), DECIMALS)
 
 
-def _tail_at(x: Interval) -> Interval:
-    """Φ(−x) at one point."""
-    if x.b < 0:
+@lru_cache(maxsize=1 << 12)
+def _tail_at(x: int) -> Interval:
+    """Φ(−x/2^BITS)."""
+    if x < 0:
         return 1 - _tail_at(-x)
-    density = iv.exp(-x * x / 2) / iv.sqrt(2 * iv.pi)
-    if x.b < SERIES_BELOW:
-        return iv.mpf(1) / 2 - density * _series(x)
-    depth = math.ceil(DEPTH / float(_exact(x.a)) ** 2)
-    even, odd = _convergent(x, depth), _convergent(x, depth + 1)
-    ratio = iv.mpf([min(even.a, odd.a), max(even.b, odd.b)])
-    return density * ratio
+    at = iv.mpf(x) / 2**BITS
+    density = iv.exp(-at * at / 2) / iv.sqrt(2 * iv.pi)
+    return 0.5 - density * _series(x) if x < SERIES_BELOW << BITS else density * _convergents(x)
 
 
-def _series(x: Interval) -> Interval:
-    total, term, k = iv.mpf(0), x, 0
-    while k < 10 or term.b > 1e-40:
-        total += term
-        k += 1
-        term = term * x * x / (2 * k + 1)
-    rest = term / (1 - x * x / (2 * k + 3))
-    return total + iv.mpf([0, rest.b])
+def _series(x: int) -> Interval:
+    """Both sides of the series at x/2^BITS, each term rounded down and up to a multiple of 2^−BITS."""
+    square, one = x * x, 1 << 2 * BITS
+    low = high = x
+    total, most, k = 0, 0, 0
+    while k < 10 or high > 1:
+        total, most, k = total + low, most + high, k + 1
+        low, high = low * square // ((2 * k + 1) * one), -(-high * square // ((2 * k + 1) * one))
+    last = (2 * k + 3) * one
+    most += -(-high * last // (last - square))
+    return iv.mpf([iv.mpf(total).a, iv.mpf(most).b]) / 2**BITS
 
 
-def _convergent(x: Interval, depth: int) -> Interval:
-    value = x
-    for k in range(depth, 0, -1):
-        value = x + k / value
-    return 1 / value
+def _convergents(x: int) -> Interval:
+    """Between two successive convergents at x/2^BITS, which are exact: the k-th numerator and denominator, in
+    units of 2^−(k BITS)."""
+    one = 1 << 2 * BITS
+    top, before = 1 << BITS, 0
+    bottom, earlier = x, 1
+    for k in range(1, math.ceil(Fraction(DEPTH * one, x * x)) + 2):
+        top, before = x * top + k * one * before, top
+        bottom, earlier = x * bottom + k * one * earlier, bottom
+    ends = number(Fraction(top, bottom)), number(Fraction(before, earlier))
+    return iv.mpf([min(end.a for end in ends), max(end.b for end in ends)])
 
 
 def _exact(endpoint: Interval) -> Fraction:
