@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from gpu_benchmarks.accuracies import FAR, metric, tested
 from gpu_benchmarks.config import Config
@@ -20,6 +21,9 @@ from gpu_benchmarks.plans import RESNET20
 from gpu_benchmarks.protocols import differing, protocol_of
 from gpu_benchmarks.records import Record, longest
 from gpu_benchmarks.training_methods import METHODS
+
+if TYPE_CHECKING:
+    from bounds.privacy import Setting
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ def noisy(records: Iterable[Record]) -> list[Noisy]:
 
 
 def _noisy(record: Record) -> Noisy:
-    from bounds.privacy import Setting, epsilon, noise  # only here: a rented machine runs without scipy
+    from bounds.privacy import Setting, epsilon  # only here: a rented machine runs without scipy
 
     config = record.config
     root = math.sqrt(RESNET20)
@@ -75,7 +79,7 @@ def _noisy(record: Record) -> Noisy:
         what=bare.label().removesuffix(f" seed={config.seed}"),
         readings=differing(protocol_of(config)),
         length=root * sigma,
-        needed=root * noise(setting, config.epsilon, config.delta),
+        needed=root * _needed(setting, config.epsilon, config.delta),
         epsilon=epsilon(setting, sigma, config.delta).upper,
         delta=config.delta,
         releases=setting.rounds,
@@ -83,3 +87,10 @@ def _noisy(record: Record) -> Noisy:
         rounds=record.rounds,
         of=config.rounds,
     )
+
+
+@cache  # most private runs are of a few settings
+def _needed(setting: Setting, epsilon: float, delta: float) -> float:
+    from bounds.privacy import noise
+
+    return noise(setting, epsilon, delta)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from functools import cache
 
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.training_methods import METHODS
@@ -29,6 +30,7 @@ def unfelt(config: Config) -> tuple[str, ...]:
     return tuple(found)
 
 
+@cache  # each table asks it of the same runs, over and over
 def protocol_of(config: Config) -> Protocol:
     """What the run reads into the papers; readings that make no difference to it take their default."""
     readings = asdict(config.readings) | {name: _DEFAULT[name] for name in unfelt(config)}
