@@ -10,6 +10,7 @@ import math
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +142,7 @@ class Config:
             and (self.blocks, self.width) == (3, 16)
         )
 
-    @property
+    @cached_property  # it is asked for wherever runs are told apart
     def run(self) -> str:
         """The name of the run: the first 16 hexadecimal digits of the SHA-256 of its canonical JSON.
 
@@ -155,7 +156,7 @@ class Config:
             del settings["readings"]["local_batches"]
         return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
 
-    @property
+    @cached_property
     def trajectory(self) -> str:
         """The name of the run that this one is the beginning of: what `stop_after` cuts off changes nothing
         before. Checkpoints are kept under it, so that a reduced run can be made longer.

@@ -111,9 +111,11 @@ def is_schema(found: object, known: int) -> bool:
 
 def is_finite(value: object) -> bool:
     """Whether it is a number, and a finite one."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, int):
         return False
-    return abs(value) <= sys.float_info.max  # no NaN is; an integer beyond all floats is compared exactly
+    return abs(value) <= sys.float_info.max  # an integer beyond all floats is compared exactly
 
 
 def finite(value: float | None) -> float | None:
