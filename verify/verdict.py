@@ -49,10 +49,14 @@ class Finding:
     evidence: tuple[Evidence, ...]
     replay: Comparison | None
     repaired: Evidence | None
-    tables: Mapping
     failures: tuple[str, ...]
     seconds: float
     sampled: Sampling | None = None
+
+    @property
+    def tables(self) -> Mapping:
+        """Rows beside the verdict, which does not hang on them: made when they are asked for."""
+        return self.claim.tables() if callable(self.claim.tables) else self.claim.tables
 
     @property
     def reason(self) -> str:
@@ -110,14 +114,12 @@ def establish(claim: Claim, settings: Settings = Settings()) -> Finding:  # noqa
             if repair.stands and claim.gap is None
             else "undecided, and the claim does not say why"
         )
-    tables = claim.tables() if callable(claim.tables) else claim.tables
     return Finding(
         claim,
         verdict,
         tuple(item for part in found for item in part.evidence),
         replay,
         repaired,
-        tables,
         tuple(failures),
         time.perf_counter() - start,
         None if witness.stands else sampled,
