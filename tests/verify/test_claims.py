@@ -21,10 +21,8 @@ MEASURED = {
     "DAS-APPF-FIG3",
     "DAS-APPF-FIG3@other-steps",
     "DAS-APPF-FIG4",
-    "DAS-T6",
 }
-"""Read off full-size runs, of the printed experiment or of millions of cycles: each as long as thirty others. (What DAS-T6's runs are
-made of: `test_das_kicked.py`; the proof of its repair: the steps (35) to (38).)"""
+"""Read off full-size runs of the printed experiment: each as long as thirty others."""
 FOUND = json.loads(Path(__file__).with_name("verdicts.json").read_text("utf-8"))
 
 
