@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from methods.terminal.arguments import Parser, number
-from methods.terminal.console import WorkerDied, command, interrupted, near
+from methods.terminal.console import WorkerDied, command, command_of, interrupted, near
 from methods.terminal.output import STDOUT, file, is_stream
 from methods.terminal.progress import progress_bar
 from methods.terminal.tables import output
@@ -27,7 +27,7 @@ DESCRIPTION = "Problems with exact constants: Example 1, bounds over traces, rat
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    top = Parser(prog="python -m toy_problems", description=DESCRIPTION)
+    top = Parser(prog=command_of("toy_problems"), description=DESCRIPTION)
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def add(name: str, text: str) -> argparse.ArgumentParser:

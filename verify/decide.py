@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from methods.terminal.arguments import Parser
-from methods.terminal.console import WorkerDied, interrupted
+from methods.terminal.console import WorkerDied, command_of, interrupted
 from methods.terminal.output import (
     STDOUT,
     Unwritable,
@@ -45,14 +45,15 @@ MARK = {
 
 def parser() -> argparse.ArgumentParser:
     """The command line of `python -m verify`."""
+    verify = command_of("verify")
     main_parser = Parser(
-        prog="python -m verify",
+        prog=verify,
         description="Decide the claims of the papers by machine: a table, one line a claim.",
         epilog="Verdicts: "
         + ", ".join(VERDICTS)
-        + "; the README says what each means. Calculators from what was proved: `python -m verify epsilon --help` (which ε a noise "
-        "gives, which noise an ε needs) and `python -m verify recipe --help` (parameters that a proved bound allows). "
-        "`python -m verify textbook --help`: what the proofs take for granted, tried on cases.",
+        + f"; the README says what each means. Calculators from what was proved: `{verify} epsilon --help` (which ε a noise "
+        f"gives, which noise an ε needs) and `{verify} recipe --help` (parameters that a proved bound allows). "
+        f"`{verify} textbook --help`: what the proofs take for granted, tried on cases.",
     )
     main_parser.add_argument("--paper", choices=PAPERS, help="only the claims of one paper")
     main_parser.add_argument(

@@ -20,7 +20,7 @@ from bounds.privacy.enclosure import rounded
 from bounds.privacy.setting import MOST
 from bounds.scalars import short
 from methods.terminal.answer import answered
-from methods.terminal.console import said
+from methods.terminal.console import command_of, said
 from methods.terminal.output import add_json
 
 DESCRIPTION = """\
@@ -31,10 +31,10 @@ All numbers are in your units of f and x. The answer names the start that the bo
 
 EXAMPLES = """\
 examples:
-  python -m verify recipe alpha-normec --f-gap 1 --L 1 --K 10000 --clients 100
-  python -m verify recipe alpha-normec --f-gap 1 --L 1 --K 1000 --clients 1000 --epsilon 8 --dimension 100
-  python -m verify recipe fed-alpha-normec --f-gap 1 --L 1 --K 10000 --clients 100 --participation 0.25 --local-steps 4
-  python -m verify recipe dp-normfedavg --L 1 --G 1 --distance 1 --clients 1000 --dimension 100 --epsilon 8"""
+  {verify} recipe alpha-normec --f-gap 1 --L 1 --K 10000 --clients 100
+  {verify} recipe alpha-normec --f-gap 1 --L 1 --K 1000 --clients 1000 --epsilon 8 --dimension 100
+  {verify} recipe fed-alpha-normec --f-gap 1 --L 1 --K 10000 --clients 100 --participation 0.25 --local-steps 4
+  {verify} recipe dp-normfedavg --L 1 --G 1 --distance 1 --clients 1000 --dimension 100 --epsilon 8"""
 
 METHODS = {
     "alpha-normec": "α-NormEC: smooth functions, every client in every round",
@@ -47,7 +47,7 @@ USEFUL = {True: "yes", False: "no: it says no more than what is known at the sta
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """One subcommand for each method; all take --json."""
-    parser.description, parser.epilog = DESCRIPTION, EXAMPLES
+    parser.description, parser.epilog = DESCRIPTION, EXAMPLES.format(verify=command_of("verify"))
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     methods = parser.add_subparsers(dest="method", required=True, metavar="METHOD")
 
@@ -270,7 +270,7 @@ def _answer(
         "quantity": quantity,
         **promised,
         "useful": bool(found.useful),
-        "again": f"python -m verify --claim {promised['theorem']}",
+        "again": f"{command_of('verify')} --claim {promised['theorem']}",
     }
 
 

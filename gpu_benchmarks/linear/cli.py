@@ -22,6 +22,7 @@ from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS
 from gpu_benchmarks.records import FOLDER
 from methods.terminal.arguments import whole
+from methods.terminal.console import command_of
 from methods.terminal.output import STDOUT, add_json, check_apart, check_writable
 from methods.terminal.tables import output
 
@@ -97,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"--records {folder}: is not a folder")
     if args.action in ("table", "quick", "tuned") and not any(folder.glob("*.json")):
         raise InputError(
-            f"{folder}: holds no records; `python -m gpu_benchmarks {plan.data.command} --records {folder}` makes them"
+            f"{folder}: holds no records; `{command_of('gpu_benchmarks')} {plan.data.command} --records {folder}` makes them"
         )
     if args.action not in ("table", "quick"):
         check_writable(folder / "record.json")

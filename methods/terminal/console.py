@@ -12,7 +12,8 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import wraps
 from typing import Any
@@ -26,6 +27,25 @@ STEP = re.compile(r"-S\d+(?=@|$)")
 """Of a claim's id: it is a step of a proof."""
 LONGEST = 4096
 """Characters of an argument: those of the longest path that Linux takes."""
+
+
+_start = "python -m"  # of the whole process: a thread may tell of a command too
+
+
+def command_of(room: str) -> str:
+    """How whoever started this process types the command of a room: `python -m verify`, or `normec verify`."""
+    return f"{_start} {room}"
+
+
+@contextmanager
+def started_as(start: str) -> Iterator[None]:
+    """Within, the command of a room is typed with these words before it."""
+    global _start
+    before, _start = _start, start
+    try:
+        yield
+    finally:
+        _start = before
 
 
 class Terminated(KeyboardInterrupt):

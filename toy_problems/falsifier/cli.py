@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from methods.terminal.arguments import whole
-from methods.terminal.console import WorkerDied, interrupted
+from methods.terminal.arguments import Parser, whole
+from methods.terminal.console import WorkerDied, command_of, interrupted
 from methods.terminal.output import STDOUT, Unwritable, file, is_stream
 from methods.terminal.progress import progress_bar
 from methods.terminal.tables import Table, output
@@ -169,6 +169,6 @@ def _write(path: Path, results: list[dict[str, Any]], plan: Plan) -> Path:
 
 def main(arguments: list[str] | None = None) -> int:
     """`falsify` on its own."""
-    parser = argparse.ArgumentParser(prog="python -m toy_problems falsify", description=HELP)
+    parser = Parser(prog=f"{command_of('toy_problems')} falsify", description=HELP)
     add_arguments(parser)
     return run(parser.parse_args(arguments))

@@ -18,6 +18,7 @@ from bounds.privacy.setting import (
     hidden,
 )
 from methods.terminal.answer import answered
+from methods.terminal.console import command_of
 from methods.terminal.output import add_json
 
 DESCRIPTION = """\
@@ -29,14 +30,14 @@ Every answer errs on the safe side: what is printed is rounded so that it holds 
 
 EXAMPLES = """\
 examples:
-  python -m verify epsilon --sigma 7.346 --delta 1e-5 --rounds 300
-  python -m verify epsilon --epsilon 8 --delta 1e-5 --rounds 300 --participation 0.25 --clients 20 --trust sum
-  python -m verify epsilon --epsilon 8 --delta 1e-5 --rounds 300 --bound 0.01 --json -"""
+  {verify} epsilon --sigma 7.346 --delta 1e-5 --rounds 300
+  {verify} epsilon --epsilon 8 --delta 1e-5 --rounds 300 --participation 0.25 --clients 20 --trust sum
+  {verify} epsilon --epsilon 8 --delta 1e-5 --rounds 300 --bound 0.01 --json -"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the calculator."""
-    parser.description, parser.epilog = DESCRIPTION, EXAMPLES
+    parser.description, parser.epilog = DESCRIPTION, EXAMPLES.format(verify=command_of("verify"))
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     trusts = "; ".join(f"{name}: {meaning}" for name, meaning in TRUST_MEANING.items())
     meanings = "; ".join(f"{name}: {meaning}" for name, meaning in NEIGHBOURS_MEANING.items())
