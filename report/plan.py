@@ -191,7 +191,9 @@ def _read_verdicts(path: Path) -> Any:
             raise ValueError(f"longer than {LONGEST:,} characters")
         document = parse(text)
     except FileNotFoundError as error:
-        raise InputError(f"{path} is not there; write it with `{command_of('verify')} --json {path}`") from error
+        raise InputError(
+            f"{path} is not there; write it with `{command_of('verify')} --json {path}`"
+        ) from error
     except (OSError, ValueError) as error:
         raise InputError(
             f"{path} cannot be read as JSON ({error}); write it again with `{command_of('verify')}`"

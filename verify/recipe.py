@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 import shutil
 import sys
 import textwrap
@@ -20,7 +19,7 @@ from bounds.privacy.enclosure import rounded
 from bounds.privacy.setting import MOST
 from bounds.scalars import short
 from methods.terminal.answer import answered
-from methods.terminal.console import command_of, said
+from methods.terminal.console import command_of
 from methods.terminal.output import add_json
 
 DESCRIPTION = """\
@@ -112,7 +111,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit code 0; 2 for bad input or where nothing is proved, with one line on standard error."""
-    return answered(arguments, _solved, _print)
+    return answered(arguments, _solved, _print, FLAGS)
 
 
 FLAGS = {
@@ -122,16 +121,13 @@ FLAGS = {
     "E": "E", "G": "G", "‖w₀ − w*‖": "distance", "distance": "distance", "Δ̄*": "Delta", "ε": "epsilon", "δ": "delta",
 }  # fmt: skip
 """The option that sets a number, by what errors of `bounds` call it."""
-_SET = re.compile(rf"(?<![\w^])({'|'.join(map(re.escape, sorted(FLAGS, key=len, reverse=True)))}) = (?=\S)")
 
 
 def _solved(given: argparse.Namespace) -> dict[str, Any]:
-    """The answer. An error names the options that were given, where `bounds` names its letters."""
     try:
         return given.solve(given)
-    except (ValueError, ArithmeticError) as error:
-        told = said(error).removeprefix("recipe: ")
-        raise ValueError(_SET.sub(lambda found: f"--{FLAGS[found[1]]} ", told)) from error
+    except ValueError as error:
+        raise ValueError(str(error).removeprefix("recipe: ")) from error
 
 
 def _alpha_normec(given: argparse.Namespace) -> dict[str, Any]:

@@ -196,8 +196,8 @@ def missing(which: Source, path: Path, home: Path) -> str:
     sets = ", ".join(part.name for part in which.downloads)
     also = " (or the unpacked .bin files, plain or .xz)" if which.archive else ""
     return (
-        f"{path} is missing. Run `{command_of('gpu_benchmarks')} data fetch {which.name} --data {home.parent}`, or put {sets}{also}, from "
-        f"{which.url} into {home}. {VARIABLE} names the folder above it"
+        f"{path} is missing. Run `{command_of('gpu_benchmarks')} data fetch {which.name} --data {home.parent}`, or put {sets}{also}, "
+        f"from {which.url} into {home}. {VARIABLE} names the folder above it"
     )
 
 

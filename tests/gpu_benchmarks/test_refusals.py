@@ -88,7 +88,7 @@ def test_a_choice_that_only_some_runs_can_take_is_named(tmp_path, capsys):
     assert main(["sweep", path, "--out", str(tmp_path / "out"), "--stop-after", "5"]) == 2
     (line,) = errors(capsys)
     assert line.startswith("error: run 1 of 2, ")
-    assert "stop_after = 5 is not allowed: it must be in [1, 2]" in line
+    assert "--stop-after 5 is not allowed: it must be in [1, 2]" in line
 
 
 @pytest.mark.parametrize(
@@ -101,12 +101,12 @@ def test_a_choice_that_only_some_runs_can_take_is_named(tmp_path, capsys):
             "leave the range of numbers: α = inf",
         ),
         (["--gamma", "1e-200", "--beta", "1e-200", "--method", "dp_sgd"], "step of the server = 0.0 must be"),
-        (["--gamma", "1e300"], "gamma = 1e+300, beta ="),
-        (["--private", "--delta", "5e-324"], "delta = 4.94066e-324: noise"),
-        (["--private", "--beta", "1e308"], "beta = 1e+308, epsilon"),
+        (["--gamma", "1e300"], "--gamma 1e+300, beta ="),
+        (["--private", "--delta", "5e-324"], "--delta 4.94066e-324: noise"),
+        (["--private", "--beta", "1e308"], "--beta 1e+308, epsilon"),
         (
             ["--method", "fedavg", "--local-steps", "100000"],
-            "local_steps = 100000: a pass has 12 mini-batches",
+            "--local-steps 100000: a pass has 12 mini-batches",
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
@@ -358,7 +358,7 @@ def test_configs_of_a_sweep_may_stand_anywhere(tmp_path, capsys):
 def test_what_is_wrong_with_all_runs_is_said_once(tmp_path, capsys):
     path = runs(tmp_path, {}, {"gamma": 0.2}, {"gamma": 0.3})
     assert main(["sweep", path, "--out", str(tmp_path / "out"), "--seed", "-1"]) == 2
-    assert errors(capsys) == ["error: seed = -1 is not allowed: it must be in [0, 2^63)"]
+    assert errors(capsys) == ["error: --seed -1 is not allowed: it must be in [0, 2^63)"]
 
 
 def test_a_damaged_checkpoint_of_a_later_run_is_told_before_the_first_begins(tmp_path, capsys, monkeypatch):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from methods.terminal.arguments import Parser, whole
+from methods.terminal.arguments import Parser, by_option, whole
 from methods.terminal.console import WorkerDied, command_of, interrupted
 from methods.terminal.output import STDOUT, Unwritable, file, is_stream
 from methods.terminal.progress import progress_bar
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=file,
         metavar="PATH",
         help="write the results there when all are done, and after each attack those so far beside it, into NAME.partial.json; "
-        "- for standard output, at the end (default: only the table)",
+        "- for standard output, at the end and in the place of the table (default: only the table)",
     )
 
 
@@ -79,7 +79,8 @@ def run(args: argparse.Namespace) -> int:
         if args.json is not None:
             check(args.json)
     except ValueError as error:
-        print(f"error: {error}", file=sys.stderr)
+        options = {"budget": "budget", "instances": "instances", "seed": "seed", "dimension": "dimensions"}
+        print(f"error: {by_option(str(error), options)}", file=sys.stderr)
         return 2
     try:
         return _attack(args, plan)
@@ -114,7 +115,9 @@ def _attack(args: argparse.Namespace, plan: Plan) -> int:
         print(f"{why}; {f'what was done is in {kept}' if kept else done + left}", file=sys.stderr)
     if args.json is not None and is_stream(args.json):
         _write(args.json, results, plan)
-    console = output(stderr=args.json == STDOUT)
+    if args.json == STDOUT:
+        return code
+    console = output()
     _table(sorted(results, key=lambda result: result["order"])).show(console)
     if not plan.bounds:
         for name, reason in NOT_ATTACKED.items():

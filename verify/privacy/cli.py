@@ -63,7 +63,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit code 0; 2 for bad input or where nothing could be certified, with one line on standard error."""
-    return answered(arguments, solve, _print)
+    return answered(arguments, solve, _print, OPTIONS)
+
+
+OPTIONS = {
+    "σ": "sigma", "ε": "epsilon", "δ": "delta", "rounds": "rounds", "participation": "participation", "clients": "clients",
+}  # fmt: skip
+"""By what errors of `bounds` call the numbers that they set."""
 
 
 def solve(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -109,7 +115,7 @@ def solve(arguments: argparse.Namespace) -> dict[str, Any]:
     sigma = math.nextafter(relative * arguments.bound, math.inf)
     if not math.isfinite(sigma):
         raise ValueError(
-            f"--bound {arguments.bound}: σ = {relative} times the bound is too large for floats; take a larger unit of the messages"
+            f"--bound {arguments.bound}: σ, which is {relative} times as large, leaves the floats; take a larger unit of the messages"
         )
     if not found.known:
         raise ArithmeticError(f"no noise is known for ({wanted}, {wished})-DP in {setting}")
