@@ -11,7 +11,15 @@ from rich.console import Console
 from gpu_benchmarks.errors import InputError
 from methods.terminal.arguments import Parser, whole
 from methods.terminal.console import command, command_of, interrupted, line
-from methods.terminal.output import Unwritable, add_json, check_apart, check_writable, write_json, write_whole
+from methods.terminal.output import (
+    STDOUT,
+    Unwritable,
+    add_json,
+    check_apart,
+    check_writable,
+    write_json,
+    write_whole,
+)
 from methods.terminal.progress import progress_bar
 from report.plan import plan
 
@@ -102,6 +110,8 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
     summary = {"out": str(options.out), **summary}
     if options.json:
         write_json(options.json, summary)
+    if options.json == STDOUT:
+        return 0
     verdicts = ", ".join(f"{number} {verdict}" for verdict, number in summary["verdicts"].items() if number)
     errors.print(f"{options.out}: {summary['pages']} pages; {verdicts or 'no verdicts'}", markup=False)
     for item in summary["not_run"]:

@@ -93,7 +93,7 @@ def parser() -> argparse.ArgumentParser:
         type=file,
         metavar="PATH",
         help="write all findings here when all are there, and where that is cut short those so far beside it, into NAME.partial.json "
-        "(-: standard output); with --list what the claims are",
+        "(-: standard output, in the place of the table); with --list what the claims are",
     )
     main_parser.add_argument(
         "--strict", action="store_true", help="exit 1 unless every printed claim is proved"
@@ -182,6 +182,12 @@ def _chosen(options: argparse.Namespace) -> list[str]:
         raise ValueError(f"--list decides nothing; leave out --{given[0].replace('_', '-')}")
     if options.errata and (given := [name for name in ("explain", "mutants") if getattr(options, name)]):
         raise ValueError(f"--errata and --{given[0]} are printed in the same place; leave one out")
+    if options.json == STDOUT and (
+        given := [name for name in ("explain", "errata") if getattr(options, name)]
+    ):
+        raise ValueError(
+            f"--{given[0]} and --json - are printed in the same place; leave one out, or name a file"
+        )
     if not 0 < options.seconds <= LONGEST:
         raise ValueError(f"--seconds {options.seconds} must be a number in (0, {LONGEST}]")
     chosen = select(options.paper, options.claim)
@@ -230,9 +236,10 @@ def _decide(chosen: list[str], options: argparse.Namespace, console: Console, de
         write(options.json, data)
         if not is_stream(options.json):
             incomplete(options.json).unlink(missing_ok=True)
-    _print(entries, time.perf_counter() - start, options, console)
-    if options.mutants:
-        _print_mutants(data["mutants"], _results(options))
+    if options.json != STDOUT:
+        _print(entries, time.perf_counter() - start, options, console)
+        if options.mutants:
+            _print_mutants(data["mutants"], output())
     broken = [e for e in entries if e["failures"]]
     for e in broken:
         console.print(f"{e['id']}: {'; '.join(e['failures'])}", style="red", soft_wrap=True, markup=False)
@@ -242,14 +249,9 @@ def _decide(chosen: list[str], options: argparse.Namespace, console: Console, de
     return 0
 
 
-def _results(options: argparse.Namespace) -> Console:
-    """Where the answer goes."""
-    return output(stderr=options.json == STDOUT)
-
-
 def _print(entries: list[dict], seconds: float, options: argparse.Namespace, errors: Console) -> None:
     """A table for people, or each claim in full, or the errata; into a pipe or a file one line a claim, for `grep`."""
-    console = _results(options)
+    console = output(stderr=options.json == STDOUT)  # of what was interrupted
     rows = [
         (e["id"], f"{MARK[e['verdict']]:2} {e['verdict']}", f"{e['seconds']:.1f}", e["reason"])
         for e in entries

@@ -112,11 +112,10 @@ def run(args: argparse.Namespace) -> int:
         plan = replace(plan, extraction=images.extraction)
     results.extracted(known, plan)  # records of other features are told before the work, not after it
     _check_chosen(plan, known, folder, args.action)
-    quiet = args.quiet or args.json == STDOUT
     if args.action == "quick":
         summary = results.summary(known, plan)
-        return _show(quick.rerun(summary, plan, images, args.seeds or quick.SEEDS, quiet), args.json)
-    runner = execute.Runner(images, folder, quiet)
+        return _show(quick.rerun(summary, plan, images, args.seeds or quick.SEEDS, args.quiet), args.json)
+    runner = execute.Runner(images, folder, args.quiet)
     if args.action == "curve":
         list(runner([plan.curve()]))
     elif args.action == "readings":
@@ -195,7 +194,8 @@ def _seeds(text: str) -> tuple[int, ...]:
 def _show(summary: dict, target: Path | None) -> int:
     if target:
         parsing.write(summary, target)
-    console = output(stderr=target == STDOUT)
-    for sheet in show.render(summary):
-        sheet.show(console)
+    if target != STDOUT:
+        console = output()
+        for sheet in show.render(summary):
+            sheet.show(console)
     return 0

@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 STDOUT = Path("-")
-"""Where a path is asked for: standard output, which then holds nothing else."""
+"""Where a path is asked for: standard output, which then holds nothing else. With `--json -` a command prints no tables at all;
+standard error has progress, warnings and errors as ever, and of `verify` what was found before an interrupt, of which no JSON is
+written."""
 TEMPORARY = ".normec-*"
 """Names of files that are being written; what a writer that was killed leaves has such a name."""
 
@@ -26,7 +28,7 @@ def add_json(parser: argparse.ArgumentParser, what: str) -> None:
         "--json",
         type=file,
         metavar="PATH",
-        help=f"write {what} as JSON; - for standard output (default: none)",
+        help=f"write {what} as JSON; - for standard output, in the place of what is printed there (default: none)",
     )
 
 
