@@ -195,8 +195,9 @@ def _read_verdicts(path: Path) -> Any:
             f"{path} is not there; write it with `{command_of('verify')} --json {path}`"
         ) from error
     except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
         raise InputError(
-            f"{path} cannot be read as JSON ({error}); write it again with `{command_of('verify')}`"
+            f"{path} cannot be read as JSON ({why}); write it again with `{command_of('verify')}`"
         ) from error
     verdicts.check(document, str(path))
     return {**document, "absent": _absent(document)}

@@ -135,6 +135,7 @@ def _best(
     noisy = math.sqrt(second_moment(p, V) * (K + 2) / 2 / M)
     close = _close(f_gap, L, moves, K, noisy, least_R)
     representable(close[0], "α", f_gap=f_gap, L=L, M=M, K=K, p=p, V=V)
+    representable(close[1], "β", f_gap=f_gap, L=L, M=M, K=K, p=p, V=V, least_R=least_R)
     anywhere = (f_gap, L, moves, K, noisy, least_R, LARGEST)
     best = [_filled(near, *close, given, share)]
     for bound, choose in ((far, from_afar), (contracted, contracting)):

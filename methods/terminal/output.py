@@ -66,8 +66,11 @@ def check_apart(option: str, path: Path | None, others: Mapping[str, Path | None
     for what, other in others.items():
         if other is None:
             continue
-        within = path != STDOUT and other.is_dir() and path.resolve().parent == other.resolve()
-        if within or path == other or (STDOUT not in (path, other) and path.resolve() == other.resolve()):
+        here, there = (
+            Path(os.path.realpath(one)) for one in (path, other)
+        )  # links in a circle are as they are
+        within = path != STDOUT and other.is_dir() and here.parent == there
+        if within or path == other or (STDOUT not in (path, other) and here == there):
             raise Unwritable(
                 f"{option} {path}: {'lies in' if within else 'is'} {what} ({other}); choose another file"
             )
