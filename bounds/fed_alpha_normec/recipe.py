@@ -107,7 +107,7 @@ def recipe(
     Δ_i^inf = f_i^inf − (1/N) Σ_j f_{i,j}^inf, or upper bounds (≥ 0), read only with several local steps.
     share: the drift's share of the rest of the bound. least_R: what max_i ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ cannot be brought below.
 
-    Raises `ValueError` for a value outside its domain.
+    Raises `ValueError` for a value outside its domain, `TypeError` for what is no number.
     """
     spreads = {"Delta": Delta, "Delta_local": Delta_local}
     letters = {"f_gap": f_gap, "L": L, "M": M, "K": K, "p": p, "V": V, "T": T, "R": least_R, **spreads}
