@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
+
+from methods.terminal.console import near
 
 
 class Parser(argparse.ArgumentParser):
@@ -19,6 +21,13 @@ class Parser(argparse.ArgumentParser):
         self.register("action", None, _Once)
         self.register("action", "store", _Once)
         self.register("action", argparse.BooleanOptionalAction, _EitherOnce)
+
+    def error(self, message: str) -> NoReturn:
+        """With the options that are nearest to one that is unknown."""
+        if unknown := re.match(r"unrecognized arguments: --([\w-]+)", message):
+            known = (name[2:] for name in self._option_string_actions if name.startswith("--"))
+            message += re.sub("(?<=[:,] )", "--", near(unknown[1], known))
+        super().error(message)
 
     def add_subparsers(self, **options: Any) -> Any:
         return super().add_subparsers(**{"parser_class": _Subcommand, **options})

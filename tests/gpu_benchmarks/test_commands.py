@@ -110,18 +110,6 @@ def test_a_dry_run_shows_how_far_its_measurements_are(tmp_path, capsys, monkeypa
     ("arguments", "message"),
     [
         (["train", "--gamma", "-1"], "^error: --gamma -1.0 is not allowed: it must be finite and above 0"),
-        (
-            ["train", "--participation", "0.5"],
-            "^error: --participation 0.5 is not allowed: it must be 1 with method",
-        ),
-        (["train", "--local-steps", "2"], "^error: --local-steps 2 is not allowed: it must be 1 with method"),
-        (
-            ["train", "--method", "sgd", "--private"],
-            "^error: --private True is not allowed: it must be false",
-        ),
-        (["train", *TINY, "--images", "60000"], "^error: --images 60000: synthetic has"),
-        (["train", "--stop-after", "301"], r"^error: --stop-after 301 .* in \[1, 300\]"),
-        (["sweep", "--plan", "anchor", "--stop-after", "-1"], "^error: --stop-after -1 is not allowed"),
         (["train", "--reading", "noise"], "write NAME=OPTION"),
         (["train", "--reading", "noise=loud"], "noise = 'loud' is unknown"),
         (["train", "--reading", "colour=red"], "colour"),

@@ -176,6 +176,24 @@ def test_an_option_that_would_be_ignored_is_refused(tmp_path, capsys, arguments,
     assert [p.name for p in tmp_path.iterdir()] == ["runs.json"]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "--participation", "0.5"], "--participation 0.5 is not allowed: it must be 1 with method"),
+        (["train", "--local-steps", "2"], "--local-steps 2 is not allowed: it must be 1 with method"),
+        (["train", "--method", "sgd", "--private"], "--private True is not allowed: it must be false"),
+        (["train", "--dataset", "synthetic", "--images", "60000"], "--images 60000: synthetic has"),
+        (["train", "--stop-after", "301"], "--stop-after 301 is not allowed: it must be in [1, 300]"),
+        (["sweep", "--plan", "anchor", "--stop-after", "-1"], "--stop-after -1 is not allowed"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_an_error_about_a_setting_names_the_option_that_set_it(capsys, arguments, message):
+    assert main(arguments) == 2
+    (line,) = errors(capsys)
+    assert line.startswith(f"error: {message}")
+
+
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
 def test_a_config_without_an_end_is_refused(tmp_path, capsys):
     assert main(["train", "--config", "/dev/zero", "--out", str(tmp_path / "out")]) == 2
@@ -415,7 +433,7 @@ def test_closed_streams_are_no_traceback(arguments, monkeypatch):
     [
         (["sweep", "--plan", "anch"], "plan 'anch' is unknown; near: anchor"),
         (["sweep", "--plan", "anchor", "--reading", "nois=pass"], "'nois' is unknown; near: noise"),
-        (["linear", "run", "--reading", "nois=x"], "reading 'nois' is unknown; near: noise"),
+        (["linear", "run", "--reading", "nois=x"], "--reading nois=x: 'nois' is unknown; near: noise"),
     ],
     ids=["plan", "reading", "linear-reading"],
 )

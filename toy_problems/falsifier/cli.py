@@ -14,7 +14,7 @@ from methods.terminal.progress import progress_bar
 from methods.terminal.tables import Table, output
 from toy_problems.falsifier.attack import outcome
 from toy_problems.falsifier.coverage import NOT_ATTACKED
-from toy_problems.falsifier.study import DIMENSIONS, LARGEST, Plan, study
+from toy_problems.falsifier.study import DIMENSIONS, LARGEST, Plan, UnknownBound, study
 from toy_problems.falsifier.targets import RANDOM
 from toy_problems.results import check, keep, plain
 
@@ -78,6 +78,9 @@ def run(args: argparse.Namespace) -> int:
             raise ValueError(f"--jobs {args.jobs} must be a whole number >= 1")
         if args.json is not None:
             check(args.json)
+    except UnknownBound as error:
+        print(f"error: --{error}", file=sys.stderr)
+        return 2
     except ValueError as error:
         options = {"budget": "budget", "instances": "instances", "seed": "seed", "dimension": "dimensions"}
         print(f"error: {by_option(str(error), options)}", file=sys.stderr)

@@ -75,9 +75,9 @@ def test_an_error_names_the_option_where_bounds_name_a_letter():
 
 def test_a_subcommand_tells_by_itself_of_what_it_does_not_know(capsys):
     parser = Parser(prog="x")
-    parser.add_subparsers().add_parser("sub").add_argument("--n", type=int)
+    parser.add_subparsers().add_parser("sub").add_argument("--budget", type=int)
     with pytest.raises(SystemExit):
-        parser.parse_args(["sub", "--n", "1", "--m", "2"])
+        parser.parse_args(["sub", "--budget", "1", "--bugdet=2", "3"])
     usage, error = capsys.readouterr().err.splitlines()
-    assert usage == "usage: x sub [-h] [--n N]"
-    assert error == "x sub: error: unrecognized arguments: --m 2"
+    assert usage == "usage: x sub [-h] [--budget BUDGET]"
+    assert error == "x sub: error: unrecognized arguments: --bugdet=2 3; near: --budget"
