@@ -27,7 +27,7 @@ from verify.catalogue import UnknownClaim, claim
 from verify.errata import sheet
 from verify.explain import show
 from verify.obligation import Settings
-from verify.results import document, write
+from verify.results import document, stated, write
 from verify.run import decide, select
 from verify.verdict import VERDICTS
 
@@ -162,14 +162,12 @@ def _kept(decided: list[dict], path: Path | None) -> str:
 
 
 def _list(chosen: list[str], path: Path | None) -> None:
-    shown = ("id", "kind", "paper", "place")
-    named = [{name: getattr(claim(one), name) for name in (*shown, "printed")} for one in chosen]
     if path is not None:
-        write_json(path, {"schema": 1, "claims": named})
+        write_json(path, {"schema": 1, "claims": [stated(claim(one)) for one in chosen]})
     if path != STDOUT:
-        table = Table("", ("claim", *shown[1:]))
-        for one in named:
-            table.add_row(*(one[name] for name in shown))
+        table = Table("", ("claim", "kind", "paper", "place"))
+        for one in map(claim, chosen):
+            table.add_row(one.id, one.kind, one.paper, one.place)
         table.show(output())
 
 

@@ -52,11 +52,19 @@ def test_a_list_for_machines_has_the_ids_and_the_printed_words(capsys, tmp_path)
     one = claims()["NEC-EQ6"]
     assert told == {
         "id": one.id,
-        "kind": one.kind,
         "paper": one.paper,
         "place": one.place,
+        "kind": one.kind,
+        "origin": "printed",
         "printed": one.printed,
     }
+    assert run("--claim", "NEC-EQ6", "--json", str(tmp_path / "decided.json")) == 0
+    (decided,) = json.loads((tmp_path / "decided.json").read_text("utf-8"))["claims"]
+    assert told.items() <= decided.items(), "one claim is told in one way, whether it is decided or not"
+    capsys.readouterr()
+    assert run("--list", "--claim", "NEC-OUR-T1-FORGETS", "--json", "-") == 0
+    ours, *_ = json.loads(capsys.readouterr().out)["claims"]
+    assert (ours["kind"], ours["origin"]) == ("theorem", "ours")
     assert run("--list", "--claim", "NEC-EQ6", "--json", "-") == 0
     assert json.loads(capsys.readouterr().out) == json.loads(target.read_text("utf-8"))
 
