@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from gpu_benchmarks.errors import InputError
 from methods.terminal.arguments import Parser
-from methods.terminal.console import command, interrupted, line, of_output
+from methods.terminal.console import command, command_of, interrupted, line, of_output
 from methods.terminal.output import Unwritable
 
 
@@ -112,7 +112,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The arguments of one command. Words and options may come in any order (argparse alone takes all words of a kind
     from one place).
     """
-    prog = "python -m gpu_benchmarks"
+    prog = command_of("gpu_benchmarks")
     if empty := next(_empty(arguments), None):
         raise InputError(f"{empty}: the value given is empty; name one, or leave it out")
     if not arguments or arguments[0] not in COMMANDS:

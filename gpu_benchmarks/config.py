@@ -99,12 +99,9 @@ class Config:
             least = self.clients * self.batch
             _require(self.images >= least, "images", self.images, f"at least clients · batch = {least}")
         has = METHODS[self.method]
-        _require(
-            has.federated or (self.participation == 1.0 and self.local_steps == 1),
-            "participation, local_steps",
-            (self.participation, self.local_steps),
-            f"(1.0, 1) with method {self.method}: only fed_alpha_normec and fedavg have them",
-        )
+        for name in ("participation", "local_steps"):
+            value, only = getattr(self, name), "only fed_alpha_normec and fedavg have it"
+            _require(has.federated or value == 1, name, value, f"1 with method {self.method}: {only}")
         _require(
             self.local_steps > 1 or self.readings.local_batches == "fresh",
             "reading local_batches",

@@ -241,6 +241,7 @@ class Trainer:
                 self.test += sums
 
     def mini_batch(self, size: int) -> tuple[Tensor, Tensor]:
+        """Images (clients · size, 3, 32, 32), as the network is shown them, and labels of the next iteration; client by client."""
         if self.rules.fused:
             return fused.mini_batch(self.plans[size], self.data, self.pixels, self.config.precision)
         indices, moves = self.plans[size].take()

@@ -168,6 +168,7 @@ def _check_schema(data: Any, where: str) -> None:
 
 
 def read(path: Path) -> Record:
+    """The record in a file; see `from_data`. Raises `InputError` for a file that cannot be read, too."""
     return from_data(parsing.read(path), str(path))
 
 

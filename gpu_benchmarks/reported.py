@@ -147,6 +147,8 @@ class Number:
 
 @dataclass(frozen=True)
 class Reported:
+    """What `reported.toml` holds: the rule, and every printed number in the order of the file."""
+
     rule: Rule
     numbers: tuple[Number, ...]
 

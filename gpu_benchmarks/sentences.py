@@ -80,12 +80,14 @@ class Answer:
 
 
 def load(path: Path = PATH) -> list[Sentence]:
-    """Raises `InputError` for a file that is none of sentences."""
+    """Raises `InputError` for a file that cannot be read or is none of sentences."""
     try:
         found = [
             Sentence(**{"over": {}, "each": {}} | entry)
             for entry in parse_toml(path.read_text("utf-8"))["sentence"]
         ]
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except (TypeError, KeyError, ValueError) as error:
         raise InputError(f"{path}: no file of sentences ({error})") from None
     for sentence in found:

@@ -21,5 +21,6 @@ def interval(mean: float, std: float, n: int) -> Interval | None:
 
 def of_values(values: Sequence[float]) -> Interval | None:
     """Of the mean of independent values; None for fewer than two."""
-    mean = statistics.fmean(values)
-    return interval(mean, statistics.stdev(values) if len(values) > 1 else 0.0, len(values))
+    if len(values) < 2:
+        return None
+    return interval(statistics.fmean(values), statistics.stdev(values), len(values))

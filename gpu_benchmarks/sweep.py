@@ -38,7 +38,7 @@ from gpu_benchmarks.plans import unique
 from gpu_benchmarks.records import is_schema
 from gpu_benchmarks.seal import seal_json
 from gpu_benchmarks.training import Options, Run, together
-from methods.terminal.console import shown
+from methods.terminal.console import command_of, shown
 from methods.terminal.output import TEMPORARY, write_whole
 
 STALE = 600.0
@@ -128,7 +128,7 @@ def resumed(folder: Folder) -> list[Config]:
     except FileNotFoundError:
         raise InputError(
             f"{folder.path}: holds no sweep (no queue.json); begin one with "
-            f"`python -m gpu_benchmarks sweep --out {folder.path} --plan NAME`"
+            f"`{command_of('gpu_benchmarks')} sweep --out {folder.path} --plan NAME`"
         ) from None
     except NotADirectoryError:
         raise InputError(f"{folder.path}: is a file; name the folder of a sweep") from None

@@ -99,7 +99,8 @@ def run(args: argparse.Namespace) -> int:
     result = measure(device, args.precision, sizes, args.rounds, without=args.without)
     if args.json:
         parsing.write(result, args.json)
-    render(result).show(output(stderr=args.json == STDOUT))
+    if args.json != STDOUT:
+        render(result).show(output())
     return 0
 
 

@@ -17,6 +17,7 @@ class EF21:
     where u_i is the client's local update and Δ̂_i what it sends (Δ_i, with noise and the weight of
     participation). β = 1 is EF21 (Richtárik et al., 2021) and Clip21 (Khirirat et al., 2023).
 
+    beta: β > 0, f/x where Ψ has no unit, else without one.
     participants_only: who updates g_i. False, as line 6 of Fed-α-NormEC's Algorithm 1 has it: every client,
     those who send nothing included. True: only those who take part, the other reading of that paper's Section
     4 ("each selected client").

@@ -61,7 +61,7 @@ class OneGradient:
 
 @dataclass(frozen=True)
 class LocalDescent:
-    """T local gradient steps of length γ/T (Fed-α-NormEC, Theorem 1):
+    """T ≥ 1 local gradient steps of length γ/T, γ > 0 in x²/f (Fed-α-NormEC, Theorem 1):
 
         x_{j+1} = x_j − (γ/T) ∇f_i(x_j),   𝒯_i(x) = x − (γ/T) Σ_j ∇f_i(x_j),   u_i = (x − 𝒯_i(x))/γ.
 
@@ -87,7 +87,7 @@ class LocalDescent:
 
 @dataclass(frozen=True)
 class LocalSum:
-    """E local gradient steps of length η; u_i = (x − x_E)/η = Σ_τ ∇f_i(x_τ), the sum and not the mean
+    """E ≥ 1 local gradient steps of length η > 0 (x²/f); u_i = (x − x_E)/η = Σ_τ ∇f_i(x_τ), the sum and not the mean
     (DP-NormFedAvg, Algorithm 1, lines 5 to 9; Algorithm 2 sends ηu_i)."""
 
     steps: int
@@ -105,12 +105,12 @@ class LocalSum:
 
 @dataclass(frozen=True)
 class CyclicIncremental:
-    """One pass over the N functions of each client in their fixed order, in steps of γ/N (Fed-α-NormEC,
-    Appendix G, eq. (2)):
+    """One pass over the N functions of each client in their fixed order, in steps of γ/N, γ > 0 in x²/f
+    (Fed-α-NormEC, Appendix G, eq. (2)):
 
         x_{j+1} = x_j − (γ/N) ∇f_{i,j}(x_j),   u_i = (x − 𝒯_i(x))/γ = (1/N) Σ_j ∇f_{i,j}(x_j).
 
-    Needs an oracle with `samples` = N and `sample(x, j)`.
+    Needs an oracle with `samples` = N and `sample(x, j)`; raises `TypeError` for one without.
     """
 
     gamma: Parameter

@@ -145,7 +145,7 @@ class FixedNorm:
 
 @dataclass(frozen=True)
 class TopK:
-    """Ψ(g) keeps the k entries of largest modulus and sets the others to 0; among equals, the first are
+    """Ψ(g) keeps the k ≥ 1 entries of largest modulus and sets the others to 0; among equals, the first are
     kept. What is no number counts as larger than all: a run that has diverged is not to look finite."""
 
     k: int

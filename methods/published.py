@@ -1,5 +1,12 @@
 """The published methods by name, each with its parameters named as in the paper that it comes from.
 
+Units, f of the objective and x of the iterate: α, τ and C are f/x, as gradients are, and so is the β that multiplies Norm_α, which
+has no unit. A step is a length (x) where the vector before it is normalised, else x²/f, as local steps and β_k of DP-NormFedAvg are.
+The noise has the unit of the message: none beside Norm_α, else f/x.
+
+Domains: steps, β, τ and C > 0; α and the noise ≥ 0; p in (0, 1]; T, E, k, batch and FedAvg's r whole numbers ≥ 1, the r of
+DP-NormFedAvg's Algorithm 1 any number > 0. Outside them a `ValueError` is raised, for what is no number a `TypeError`.
+
 by_name("alpha_normec", gamma=0.1, beta=0.1, alpha=0.01)
 """
 

@@ -10,8 +10,16 @@ from rich.console import Console
 
 from gpu_benchmarks.errors import InputError
 from methods.terminal.arguments import Parser, whole
-from methods.terminal.console import command, interrupted, line
-from methods.terminal.output import Unwritable, add_json, check_apart, check_writable, write_json, write_whole
+from methods.terminal.console import command, command_of, interrupted, line
+from methods.terminal.output import (
+    STDOUT,
+    Unwritable,
+    add_json,
+    check_apart,
+    check_writable,
+    write_json,
+    write_whole,
+)
 from methods.terminal.progress import progress_bar
 from report.plan import plan
 
@@ -19,7 +27,7 @@ from report.plan import plan
 def parser() -> argparse.ArgumentParser:
     """The command line; every option has a default that gives a whole report."""
     p = Parser(
-        prog="python -m report",
+        prog=command_of("report"),
         description="Write one PDF: verdicts, witnesses, tightness, toy problems, privacy, experiments.",
         epilog="What cannot be run here is marked 'not run' in the PDF. Exit code 2: an input is broken.",
     )
@@ -31,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
     )
     p.add_argument("--out", type=Path, default=Path("report.pdf"), metavar="PDF", help="default: report.pdf")
     p.add_argument("--verify-json", type=Path, metavar="PATH",
-                   help="verdicts from `python -m verify --json PATH`; default: run it")  # fmt: skip
+                   help=f"verdicts from `{command_of('verify')} --json PATH`; default: run it")  # fmt: skip
     p.add_argument("--results", type=Path, default=Path("build/results"), metavar="DIR",
                    help="where results are kept between runs (default: build/results)")  # fmt: skip
     p.add_argument("--fresh", action="store_true", help="compute everything again, whatever is kept")
@@ -102,6 +110,8 @@ def _write(options: argparse.Namespace, errors: Console) -> int:
     summary = {"out": str(options.out), **summary}
     if options.json:
         write_json(options.json, summary)
+    if options.json == STDOUT:
+        return 0
     verdicts = ", ".join(f"{number} {verdict}" for verdict, number in summary["verdicts"].items() if number)
     errors.print(f"{options.out}: {summary['pages']} pages; {verdicts or 'no verdicts'}", markup=False)
     for item in summary["not_run"]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.parsing import parse
-from methods.terminal.console import near
+from methods.terminal.console import command_of, near
 from report import verdicts
 from report.jobs import Absent, Job, Tick
 
@@ -191,10 +191,13 @@ def _read_verdicts(path: Path) -> Any:
             raise ValueError(f"longer than {LONGEST:,} characters")
         document = parse(text)
     except FileNotFoundError as error:
-        raise InputError(f"{path} is not there; write it with `python -m verify --json {path}`") from error
-    except (OSError, ValueError) as error:
         raise InputError(
-            f"{path} cannot be read as JSON ({error}); write it again with `python -m verify`"
+            f"{path} is not there; write it with `{command_of('verify')} --json {path}`"
+        ) from error
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise InputError(
+            f"{path} cannot be read as JSON ({why}); write it again with `{command_of('verify')}`"
         ) from error
     verdicts.check(document, str(path))
     return {**document, "absent": _absent(document)}

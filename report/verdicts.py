@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gpu_benchmarks.errors import InputError
+from methods.terminal.console import command_of
 from report.section import Available, Result
 from report.typst import sentence
 from verify.verdict import VERDICTS
@@ -53,7 +54,7 @@ def check(document: Any, origin: str) -> None:
 
     from verify.results import seal, validate
 
-    cure = "write it again with `python -m verify --json PATH`"
+    cure = f"write it again with `{command_of('verify')} --json PATH`"
     try:
         validate(document)
         sealed = seal(document["claims"])

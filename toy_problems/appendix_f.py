@@ -58,6 +58,7 @@ class Setting:
         check_delta(self.delta)
         for name in ("K", "E", "n", "d", "rank", "runs"):
             checks.whole(name, getattr(self, name))
+        checks.whole("seed", self.seed, least=0)
 
     def sigma(self, C: Array) -> Array:
         """σ of Theorem 3 at threshold C: per coordinate of the aggregate's noise."""

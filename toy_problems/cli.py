@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from methods.terminal.arguments import Parser, number
-from methods.terminal.console import WorkerDied, command, interrupted, near
+from methods.terminal.console import WorkerDied, command, command_of, interrupted, near
 from methods.terminal.output import STDOUT, file, is_stream
 from methods.terminal.progress import progress_bar
 from methods.terminal.tables import output
@@ -27,7 +27,7 @@ DESCRIPTION = "Problems with exact constants: Example 1, bounds over traces, rat
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    top = Parser(prog="python -m toy_problems", description=DESCRIPTION)
+    top = Parser(prog=command_of("toy_problems"), description=DESCRIPTION)
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def add(name: str, text: str) -> argparse.ArgumentParser:
@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
             type=file,
             metavar="PATH",
             help="write everything there, at once or not at all; what an interrupted run has finished goes beside it, into "
-            "NAME.partial.json; - for standard output (default: only the tables)",
+            "NAME.partial.json; - for standard output, in the place of the tables (default: only the tables)",
         )
         return sub
 
@@ -131,7 +131,6 @@ def _run(arguments: argparse.Namespace) -> int:
     job = _job(arguments)
     profile, seed = arguments.profile, arguments.seed
     name = arguments.command + (f" {arguments.name}" if arguments.command == "figure" else "")
-    console = output(stderr=arguments.json == STDOUT)
     found, code, why = {}, 0, ""
     with progress_bar("runs", transient=True) as bar:
         task = bar.add_task(name, total=None)
@@ -148,8 +147,10 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.json is not None and (found or is_stream(arguments.json)):
         # before the tables, whose reader may go away
         written = keep(arguments.json, document(name, profile, seed, code == 0, found))
-    for drawn in tables(found):
-        drawn.show(console)
+    console = output()
+    if arguments.json != STDOUT:
+        for drawn in tables(found):
+            drawn.show(console)
     if code:
         left = f"; what was finished is in {written}" if written not in (None, STDOUT) else ""
         print(f"{why}{left}", file=sys.stderr)

@@ -100,7 +100,7 @@ def comparison(
     progress: Callable[[int], object] | None = None,
 ) -> list[Comparison]:
     """Every method at every heterogeneity, without noise and with it. phi: Φ (f/x). steps: values of γ, from
-    1e-3 to 10."""
+    1e-3 to 10. Raises `ValueError` unless phi > 0."""
     if not phi > 0:
         raise ValueError(f"phi = {phi}: the sensitivity must be positive")
     gamma = np.geomspace(1e-3, 10.0, steps)

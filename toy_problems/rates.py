@@ -124,7 +124,8 @@ def rates(
     progress: Callable[[int], object] | None = None,
 ) -> list[Rate]:
     """Every schedule on every family, from ‖x⁰ − x⋆‖ = distance; a schedule whose shortest path does not reach so
-    far is run again from as near as NEAR of it. families: of `catalogue`, and `HARDEST`."""
+    far is run again from as near as NEAR of it. families: of `catalogue`, and `HARDEST`. Raises
+    `ValueError` for fewer than two K or instances, K that do not increase, and names that are unknown."""
     if len(K) < 2 or instances < 2:
         raise ValueError(
             f"{len(K)} values of K and {instances} instances: a slope with an interval needs two of each"

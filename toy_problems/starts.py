@@ -14,9 +14,11 @@ Memory = Literal["zero", "exact", "radius"]
 
 def away_from_minimiser(problem: Problem, distance: float, seed: int) -> Array:
     """x⁰ at a distance (x) from the minimiser, in a direction uniform on the sphere; shape `batch + (d,)`. Raises
-    `ValueError` for a distance that is not finite and >= 0."""
+    `ValueError` for a distance that is not finite and >= 0 and a seed below 0."""
     checks.non_negative("distance", distance)
-    direction = np.random.default_rng((seed, 0x57)).standard_normal((*problem.batch, problem.d))
+    direction = np.random.default_rng((checks.whole("seed", seed, least=0), 0x57)).standard_normal(
+        (*problem.batch, problem.d)
+    )
     return problem.constants.minimiser + distance * direction / np.linalg.norm(
         direction, axis=-1, keepdims=True
     )
@@ -29,7 +31,8 @@ def memories(
 
     zero: g_i⁰ = 0, so R = max_i ‖∇f_i(x⁰)‖ (f/x); nothing has to be sent. exact: g_i⁰ = ∇f_i(x⁰), R = 0;
     every client has sent its gradient. radius: every client at the distance `radius` (f/x, broadcast to
-    `(...)`) from its gradient, in directions of its own; that is R = D/√(K+1) of Corollary 1.
+    `(...)`) from its gradient, in directions of its own; that is R = D/√(K+1) of Corollary 1. Raises `ValueError`
+    for another kind, a radius that is not finite and >= 0, and a seed below 0.
     """
     local = problem.gradients(x0[..., None, :])
     if kind == "zero":
@@ -39,7 +42,9 @@ def memories(
     if kind != "radius":
         raise ValueError(f"unknown kind of memory {kind!r}; the kinds are zero, exact, radius")
     checks.non_negative("radius", radius)
-    direction = np.random.default_rng((seed, 0x3E)).standard_normal(local.shape)
+    direction = np.random.default_rng((checks.whole("seed", seed, least=0), 0x3E)).standard_normal(
+        local.shape
+    )
     direction /= np.linalg.norm(direction, axis=-1, keepdims=True)
     radius = np.broadcast_to(np.asarray(radius, dtype=float), local.shape[:-2])
     return local - radius[..., None, None] * direction, radius

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from methods.terminal.console import near
+from methods.terminal.console import command_of, near
 from verify.claim import Claim
 
 FOLDERS = {
@@ -40,7 +40,7 @@ def claim(identifier: str) -> Claim:
     if found is None:
         stated = sorted(claims(), key=lambda one: claims()[one].kind not in STATED)
         raise UnknownClaim(
-            f"no claim has the id {identifier!r}{near(identifier, stated)}; python -m verify --list names them all"
+            f"no claim has the id {identifier!r}{near(identifier, stated)}; {command_of('verify')} --list names them all"
         )
     return found
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from methods.terminal.arguments import Parser
-from methods.terminal.console import command, near
+from methods.terminal.console import command, command_of, near
 
 COMMANDS = {"epsilon": "verify.privacy.cli", "recipe": "verify.recipe", "textbook": "verify.textbook.cli"}
 
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] and given[0] in COMMANDS:
         chosen = importlib.import_module(COMMANDS[given[0]])
-        parser = Parser(prog=f"python -m verify {given[0]}")
+        parser = Parser(prog=f"{command_of('verify')} {given[0]}")
         chosen.add_arguments(parser)
         return chosen.run(parser.parse_args(given[1:]))
     if given[:1] and not given[0].startswith("-"):

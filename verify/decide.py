@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from methods.terminal.arguments import Parser
-from methods.terminal.console import WorkerDied, interrupted
+from methods.terminal.console import WorkerDied, command_of, interrupted
 from methods.terminal.output import (
     STDOUT,
     Unwritable,
@@ -27,7 +27,7 @@ from verify.catalogue import UnknownClaim, claim
 from verify.errata import sheet
 from verify.explain import show
 from verify.obligation import Settings
-from verify.results import document, write
+from verify.results import document, stated, write
 from verify.run import decide, select
 from verify.verdict import VERDICTS
 
@@ -45,14 +45,15 @@ MARK = {
 
 def parser() -> argparse.ArgumentParser:
     """The command line of `python -m verify`."""
+    verify = command_of("verify")
     main_parser = Parser(
-        prog="python -m verify",
+        prog=verify,
         description="Decide the claims of the papers by machine: a table, one line a claim.",
         epilog="Verdicts: "
         + ", ".join(VERDICTS)
-        + "; the README says what each means. Calculators from what was proved: `python -m verify epsilon --help` (which ε a noise "
-        "gives, which noise an ε needs) and `python -m verify recipe --help` (parameters that a proved bound allows). "
-        "`python -m verify textbook --help`: what the proofs take for granted, tried on cases.",
+        + f"; the README says what each means. Calculators from what was proved: `{verify} epsilon --help` (which ε a noise "
+        f"gives, which noise an ε needs) and `{verify} recipe --help` (parameters that a proved bound allows). "
+        f"`{verify} textbook --help`: what the proofs take for granted, tried on cases.",
     )
     main_parser.add_argument("--paper", choices=PAPERS, help="only the claims of one paper")
     main_parser.add_argument(
@@ -92,7 +93,7 @@ def parser() -> argparse.ArgumentParser:
         type=file,
         metavar="PATH",
         help="write all findings here when all are there, and where that is cut short those so far beside it, into NAME.partial.json "
-        "(-: standard output); with --list what the claims are",
+        "(-: standard output, in the place of the table); with --list what the claims are",
     )
     main_parser.add_argument(
         "--strict", action="store_true", help="exit 1 unless every printed claim is proved"
@@ -161,14 +162,12 @@ def _kept(decided: list[dict], path: Path | None) -> str:
 
 
 def _list(chosen: list[str], path: Path | None) -> None:
-    shown = ("id", "kind", "paper", "place")
-    named = [{name: getattr(claim(one), name) for name in (*shown, "printed")} for one in chosen]
     if path is not None:
-        write_json(path, {"schema": 1, "claims": named})
+        write_json(path, {"schema": 1, "claims": [stated(claim(one)) for one in chosen]})
     if path != STDOUT:
-        table = Table("", ("claim", *shown[1:]))
-        for one in named:
-            table.add_row(*(one[name] for name in shown))
+        table = Table("", ("claim", "kind", "paper", "place"))
+        for one in map(claim, chosen):
+            table.add_row(one.id, one.kind, one.paper, one.place)
         table.show(output())
 
 
@@ -181,6 +180,12 @@ def _chosen(options: argparse.Namespace) -> list[str]:
         raise ValueError(f"--list decides nothing; leave out --{given[0].replace('_', '-')}")
     if options.errata and (given := [name for name in ("explain", "mutants") if getattr(options, name)]):
         raise ValueError(f"--errata and --{given[0]} are printed in the same place; leave one out")
+    if options.json == STDOUT and (
+        given := [name for name in ("explain", "errata") if getattr(options, name)]
+    ):
+        raise ValueError(
+            f"--{given[0]} and --json - are printed in the same place; leave one out, or name a file"
+        )
     if not 0 < options.seconds <= LONGEST:
         raise ValueError(f"--seconds {options.seconds} must be a number in (0, {LONGEST}]")
     chosen = select(options.paper, options.claim)
@@ -229,9 +234,10 @@ def _decide(chosen: list[str], options: argparse.Namespace, console: Console, de
         write(options.json, data)
         if not is_stream(options.json):
             incomplete(options.json).unlink(missing_ok=True)
-    _print(entries, time.perf_counter() - start, options, console)
-    if options.mutants:
-        _print_mutants(data["mutants"], _results(options))
+    if options.json != STDOUT:
+        _print(entries, time.perf_counter() - start, options, console)
+        if options.mutants:
+            _print_mutants(data["mutants"], output())
     broken = [e for e in entries if e["failures"]]
     for e in broken:
         console.print(f"{e['id']}: {'; '.join(e['failures'])}", style="red", soft_wrap=True, markup=False)
@@ -241,14 +247,9 @@ def _decide(chosen: list[str], options: argparse.Namespace, console: Console, de
     return 0
 
 
-def _results(options: argparse.Namespace) -> Console:
-    """Where the answer goes."""
-    return output(stderr=options.json == STDOUT)
-
-
 def _print(entries: list[dict], seconds: float, options: argparse.Namespace, errors: Console) -> None:
     """A table for people, or each claim in full, or the errata; into a pipe or a file one line a claim, for `grep`."""
-    console = _results(options)
+    console = output(stderr=options.json == STDOUT)  # of what was interrupted
     rows = [
         (e["id"], f"{MARK[e['verdict']]:2} {e['verdict']}", f"{e['seconds']:.1f}", e["reason"])
         for e in entries

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 import shutil
 import sys
 import textwrap
@@ -20,7 +19,7 @@ from bounds.privacy.enclosure import rounded
 from bounds.privacy.setting import MOST
 from bounds.scalars import short
 from methods.terminal.answer import answered
-from methods.terminal.console import said
+from methods.terminal.console import command_of
 from methods.terminal.output import add_json
 
 DESCRIPTION = """\
@@ -31,10 +30,10 @@ All numbers are in your units of f and x. The answer names the start that the bo
 
 EXAMPLES = """\
 examples:
-  python -m verify recipe alpha-normec --f-gap 1 --L 1 --K 10000 --clients 100
-  python -m verify recipe alpha-normec --f-gap 1 --L 1 --K 1000 --clients 1000 --epsilon 8 --dimension 100
-  python -m verify recipe fed-alpha-normec --f-gap 1 --L 1 --K 10000 --clients 100 --participation 0.25 --local-steps 4
-  python -m verify recipe dp-normfedavg --L 1 --G 1 --distance 1 --clients 1000 --dimension 100 --epsilon 8"""
+  {verify} recipe alpha-normec --f-gap 1 --L 1 --K 10000 --clients 100
+  {verify} recipe alpha-normec --f-gap 1 --L 1 --K 1000 --clients 1000 --epsilon 8 --dimension 100
+  {verify} recipe fed-alpha-normec --f-gap 1 --L 1 --K 10000 --clients 100 --participation 0.25 --local-steps 4
+  {verify} recipe dp-normfedavg --L 1 --G 1 --distance 1 --clients 1000 --dimension 100 --epsilon 8"""
 
 METHODS = {
     "alpha-normec": "α-NormEC: smooth functions, every client in every round",
@@ -47,7 +46,7 @@ USEFUL = {True: "yes", False: "no: it says no more than what is known at the sta
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """One subcommand for each method; all take --json."""
-    parser.description, parser.epilog = DESCRIPTION, EXAMPLES
+    parser.description, parser.epilog = DESCRIPTION, EXAMPLES.format(verify=command_of("verify"))
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     methods = parser.add_subparsers(dest="method", required=True, metavar="METHOD")
 
@@ -112,7 +111,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit code 0; 2 for bad input or where nothing is proved, with one line on standard error."""
-    return answered(arguments, _solved, _print)
+    return answered(arguments, _solved, _print, FLAGS)
 
 
 FLAGS = {
@@ -122,16 +121,13 @@ FLAGS = {
     "E": "E", "G": "G", "‖w₀ − w*‖": "distance", "distance": "distance", "Δ̄*": "Delta", "ε": "epsilon", "δ": "delta",
 }  # fmt: skip
 """The option that sets a number, by what errors of `bounds` call it."""
-_SET = re.compile(rf"(?<![\w^])({'|'.join(map(re.escape, sorted(FLAGS, key=len, reverse=True)))}) = (?=\S)")
 
 
 def _solved(given: argparse.Namespace) -> dict[str, Any]:
-    """The answer. An error names the options that were given, where `bounds` names its letters."""
     try:
         return given.solve(given)
-    except (ValueError, ArithmeticError) as error:
-        told = said(error).removeprefix("recipe: ")
-        raise ValueError(_SET.sub(lambda found: f"--{FLAGS[found[1]]} ", told)) from error
+    except ValueError as error:
+        raise ValueError(str(error).removeprefix("recipe: ")) from error
 
 
 def _alpha_normec(given: argparse.Namespace) -> dict[str, Any]:
@@ -270,7 +266,7 @@ def _answer(
         "quantity": quantity,
         **promised,
         "useful": bool(found.useful),
-        "again": f"python -m verify --claim {promised['theorem']}",
+        "again": f"{command_of('verify')} --claim {promised['theorem']}",
     }
 
 

@@ -82,12 +82,7 @@ def entry(finding: Finding) -> dict[str, Any]:
     if finding.verdict == "proved-if" and finding.repaired is not None:
         shown = (*shown, *finding.repaired.parts)
     return {
-        "id": claim.id,
-        "paper": claim.paper,
-        "place": claim.place,
-        "kind": "theorem" if claim.kind == "ours" else claim.kind,
-        "origin": "ours" if claim.kind == "ours" else "printed",
-        "printed": claim.printed,
+        **stated(claim),
         "verdict": finding.verdict,
         "reason": reason,
         "detail": detail,
@@ -104,6 +99,18 @@ def entry(finding: Finding) -> dict[str, Any]:
         "failures": list(finding.failures),
         "seconds": round(finding.seconds, 3),
         "test": claim.test,
+    }
+
+
+def stated(claim: Claim) -> dict[str, str]:
+    """What an entry has of a claim before it is decided."""
+    return {
+        "id": claim.id,
+        "paper": claim.paper,
+        "place": claim.place,
+        "kind": "theorem" if claim.kind == "ours" else claim.kind,
+        "origin": "ours" if claim.kind == "ours" else "printed",
+        "printed": claim.printed,
     }
 
 

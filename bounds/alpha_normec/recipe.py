@@ -99,7 +99,7 @@ def recipe(
     L). n clients. V = E‖z_i‖² of a client's noise (dσ² for standard deviation σ per coordinate; `bounds.privacy` gives the σ
     for an (ε, δ)). least_R: what max_i ‖∇f_i(x⁰) − g_i⁰‖ cannot be brought below. largest: limit on α/R and β/R (≥ 1).
 
-    Raises `ValueError` for a value outside its domain.
+    Raises `ValueError` for a value outside its domain, `TypeError` for what is no number.
     """
     L_max = L if L_max is None else L_max
     given = {"f_gap": f_gap, "L": L, "L_max": L_max, "K": K, "n": n, "V": V, "R": least_R}

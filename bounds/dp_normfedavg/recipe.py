@@ -101,7 +101,7 @@ def recipe(
     disagree its printed bound says nothing of f(w) − f(w*) (DAS-T4b-MEANS). K: rounds; without it, the
     fewest for which the bound is within `slack` of its limit G · distance · ρ. The step is the one at which the proved
     bound for these rounds is smallest. sensitivity: 1 the neighbour's client sends noise alone, 2 it is replaced. Raises
-    `ValueError` naming the value and the cure where no guarantee exists.
+    `ValueError` naming the value and the cure where no guarantee exists, `TypeError` for what is no number.
     """
     if method not in ("clipping", "normalisation"):
         raise ValueError(f"method = {method!r} is neither 'clipping' nor 'normalisation'")

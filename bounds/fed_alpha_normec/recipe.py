@@ -107,7 +107,7 @@ def recipe(
     Δ_i^inf = f_i^inf − (1/N) Σ_j f_{i,j}^inf, or upper bounds (≥ 0), read only with several local steps.
     share: the drift's share of the rest of the bound. least_R: what max_i ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖ cannot be brought below.
 
-    Raises `ValueError` for a value outside its domain.
+    Raises `ValueError` for a value outside its domain, `TypeError` for what is no number.
     """
     spreads = {"Delta": Delta, "Delta_local": Delta_local}
     letters = {"f_gap": f_gap, "L": L, "M": M, "K": K, "p": p, "V": V, "T": T, "R": least_R, **spreads}
@@ -135,6 +135,7 @@ def _best(
     noisy = math.sqrt(second_moment(p, V) * (K + 2) / 2 / M)
     close = _close(f_gap, L, moves, K, noisy, least_R)
     representable(close[0], "α", f_gap=f_gap, L=L, M=M, K=K, p=p, V=V)
+    representable(close[1], "β", f_gap=f_gap, L=L, M=M, K=K, p=p, V=V, least_R=least_R)
     anywhere = (f_gap, L, moves, K, noisy, least_R, LARGEST)
     best = [_filled(near, *close, given, share)]
     for bound, choose in ((far, from_afar), (contracted, contracting)):

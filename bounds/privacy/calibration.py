@@ -52,7 +52,7 @@ def noise(setting: Setting, epsilon: float, delta: float, tolerance: float = 1e-
         high += 0.01
     else:
         raise ArithmeticError(
-            f"no noise up to σ = {math.exp(high):.6g} could be certified for ({epsilon}, {delta})-DP in {setting}"
+            f"no noise σ up to {math.exp(high):.6g} could be certified for ({epsilon}, {delta})-DP in {setting}"
         )
 
     def least(high: float, stride: float, width: float, coarse: bool) -> float:

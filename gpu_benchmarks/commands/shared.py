@@ -28,6 +28,7 @@ from gpu_benchmarks.resnet import Architecture
 from gpu_benchmarks.selfcheck import sound
 from gpu_benchmarks.sweep import Reports
 from gpu_benchmarks.training import Options, Run
+from methods.terminal.arguments import by_option
 from methods.terminal.console import near
 from methods.terminal.progress import Bar, progress_bar
 from methods.terminal.tables import Table, output
@@ -94,20 +95,22 @@ def chosen(args: argparse.Namespace) -> list[Config]:
     """The runs that the arguments name, each once. Raises `InputError` with a line for each that is impossible."""
     if unknown := [name for name in args.plan if name not in PLANS]:
         raise InputError(
-            f"plan {unknown[0]!r} is unknown{near(unknown[0], PLANS)}; the plans are {', '.join(PLANS)}"
+            f"--plan {unknown[0]!r} is unknown{near(unknown[0], PLANS)}; the plans are {', '.join(PLANS)}"
         )
     named = [*queue(tuple(args.plan)), *(c for path in args.configs for c in configs_module.load(path))]
     readings = readings_in(args.reading)
     fixed = {"precision": args.precision} if args.precision else {}
-    runs = made(
-        [
-            (run, fixed | stop | seed)
-            for seed in ([{"seed": n} for n in args.seed or ()] or [{}])
-            for stop in ([{"stop_after": n} for n in args.stop_after or ()] or [{}])
-            for run in named
-        ],
-        readings,
-    )
+    asked = [
+        (run, fixed | stop | seed)
+        for seed in ([{"seed": n} for n in args.seed or ()] or [{}])
+        for stop in ([{"stop_after": n} for n in args.stop_after or ()] or [{}])
+        for run in named
+    ]
+    try:
+        runs = made(asked, readings)
+    except InputError as error:
+        given = {name: name.replace("_", "-") for name in ("seed", "stop_after") if getattr(args, name)}
+        raise InputError(*(by_option(told, given) for told in error.args)) from None
     check_matters(readings, runs)
     return unique(runs)
 

@@ -46,7 +46,9 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.json:
         parsing.write({"folder": str(args.out), "runs": rows}, args.json)
-    console = output(stderr=args.json == STDOUT)
+    if args.json == STDOUT:
+        return 0
+    console = output()
     sheet = Table("", ("run", "state", "rounds", "what"))
     for row in rows:
         sheet.add_row(row["run"], row["state"], f"{row['rounds']}/{row['of']}", row["what"])

@@ -97,7 +97,9 @@ def run(args: argparse.Namespace) -> int:
             "reduced": reduced,
         }
         parsing.write(data, args.json)
-    console = output(stderr=args.json == STDOUT)
+    if args.json == STDOUT:
+        return 0
+    console = output()
     listed = [row for row in rows if row.verdict != "not run"] if args.brief else rows
     _show(console, render(listed), *([_unrun(rows)] if args.brief else []))
     if any(row.number.metric_open for row in listed):

@@ -18,6 +18,7 @@ from gpu_benchmarks.readings import Readings
 from gpu_benchmarks.sweep import device_data
 from gpu_benchmarks.training import Run, together
 from gpu_benchmarks.training_methods import METHODS
+from methods.terminal.arguments import by_option
 from methods.terminal.output import check_writable
 from methods.terminal.progress import progress_bar
 
@@ -99,7 +100,6 @@ def _help(name: str, default: object) -> str:
 
 def run(args: argparse.Namespace) -> int:
     config = _config(args)
-    possible(config)
     how = shared.options(args, args.out / "checkpoints")
     if args.dry_run:
         shared.show_cost([config], shared.checked(how, [config]))
@@ -140,18 +140,22 @@ def _config(args: argparse.Namespace) -> Config:
             given[item.name] = value
     readings = shared.readings_in(args.reading)
     settings = {**given, "readings": readings}
-    if args.config is not None:
-        found = configs.load(args.config, settings)
-        if len(found) != 1:
-            raise InputError(f"{args.config}: holds {len(found)} runs; `train` takes one, `sweep` takes many")
-        config = found[0]
-    else:
-        settings = configs.asked(settings)
-        try:
+    try:
+        if args.config is not None:
+            found = configs.load(args.config, settings)
+            if len(found) != 1:
+                raise InputError(
+                    f"{args.config}: holds {len(found)} runs; `train` takes one, `sweep` takes many"
+                )
+            config = found[0]
+        else:
+            settings = configs.asked(settings)
             values: dict[str, Any] = {**settings, "readings": Readings(**settings["readings"])}
             config = Config(**values)
-        except (TypeError, ValueError) as error:
-            raise InputError(str(error)) from None
+        possible(config)
+    except (InputError, TypeError, ValueError) as error:
+        set_by = {name: "dataset" if name == "data" else name.replace("_", "-") for name in given}
+        raise InputError(*(by_option(str(told), set_by) for told in error.args)) from None
     shared.check_matters(readings, [config])
     for name, matters in _MATTERS.items():
         if name in given and not matters(config):

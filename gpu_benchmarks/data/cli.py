@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         check_apart("--json", args.json, {f"the folder of {s.name}": folder / s.folder for s in chosen})
     if action == "fetch":
         for each in chosen:
-            fetch(each, folder, quiet=args.json == STDOUT)
+            fetch(each, folder)
     states = {each.name: check(each, folder) for each in chosen}
     if args.json:
         found = {name: dict(files) for name, files in states.items()}

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from gpu_benchmarks.data.sources import VARIABLE, DataError, MissingData, Part, Source, data_folder, source
 from gpu_benchmarks.parsing import misplaced
+from methods.terminal.console import command_of
 
 _IDX_BYTES = 8  # the code of "unsigned byte" in an idx header
 _DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError, tarfile.TarError)
@@ -195,8 +196,8 @@ def missing(which: Source, path: Path, home: Path) -> str:
     sets = ", ".join(part.name for part in which.downloads)
     also = " (or the unpacked .bin files, plain or .xz)" if which.archive else ""
     return (
-        f"{path} is missing. Run `python -m gpu_benchmarks data fetch {which.name} --data {home.parent}`, or put {sets}{also}, from "
-        f"{which.url} into {home}. {VARIABLE} names the folder above it"
+        f"{path} is missing. Run `{command_of('gpu_benchmarks')} data fetch {which.name} --data {home.parent}`, or put {sets}{also}, "
+        f"from {which.url} into {home}. {VARIABLE} names the folder above it"
     )
 
 

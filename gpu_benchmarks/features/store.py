@@ -18,6 +18,7 @@ from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.features.extracted import WIDTH, Extraction, Features, from_dict
 from gpu_benchmarks.parsing import misplaced, parse
 from gpu_benchmarks.seal import seal
+from methods.terminal.console import command_of
 from methods.terminal.output import write_whole
 
 SCHEMA = 1
@@ -72,7 +73,7 @@ def read(path: Path, source: Source) -> Features:
         raise InputError(f"{path} is a folder; --features names a file, such as {path_of(source.name, path)}")
     if not path.is_file():
         raise InputError(
-            f"{path} is missing: `python -m gpu_benchmarks features --dataset {source.name} --weights PATH` makes it from "
+            f"{path} is missing: `{command_of('gpu_benchmarks')} features --dataset {source.name} --weights PATH` makes it from "
             "the weights of a ResNet-18 trained on ImageNet; --features names a file elsewhere"
         )
     arrays, extraction = unpack(path)

@@ -22,6 +22,7 @@ from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.readings import OPTIONS
 from gpu_benchmarks.records import FOLDER
 from methods.terminal.arguments import whole
+from methods.terminal.console import command_of
 from methods.terminal.output import STDOUT, add_json, check_apart, check_writable
 from methods.terminal.tables import output
 
@@ -97,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"--records {folder}: is not a folder")
     if args.action in ("table", "quick", "tuned") and not any(folder.glob("*.json")):
         raise InputError(
-            f"{folder}: holds no records; `python -m gpu_benchmarks {plan.data.command} --records {folder}` makes them"
+            f"{folder}: holds no records; `{command_of('gpu_benchmarks')} {plan.data.command} --records {folder}` makes them"
         )
     if args.action not in ("table", "quick"):
         check_writable(folder / "record.json")
@@ -111,11 +112,10 @@ def run(args: argparse.Namespace) -> int:
         plan = replace(plan, extraction=images.extraction)
     results.extracted(known, plan)  # records of other features are told before the work, not after it
     _check_chosen(plan, known, folder, args.action)
-    quiet = args.quiet or args.json == STDOUT
     if args.action == "quick":
         summary = results.summary(known, plan)
-        return _show(quick.rerun(summary, plan, images, args.seeds or quick.SEEDS, quiet), args.json)
-    runner = execute.Runner(images, folder, quiet)
+        return _show(quick.rerun(summary, plan, images, args.seeds or quick.SEEDS, args.quiet), args.json)
+    runner = execute.Runner(images, folder, args.quiet)
     if args.action == "curve":
         list(runner([plan.curve()]))
     elif args.action == "readings":
@@ -194,7 +194,8 @@ def _seeds(text: str) -> tuple[int, ...]:
 def _show(summary: dict, target: Path | None) -> int:
     if target:
         parsing.write(summary, target)
-    console = output(stderr=target == STDOUT)
-    for sheet in show.render(summary):
-        sheet.show(console)
+    if target != STDOUT:
+        console = output()
+        for sheet in show.render(summary):
+            sheet.show(console)
     return 0

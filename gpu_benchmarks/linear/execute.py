@@ -87,7 +87,7 @@ def with_reading(plan: Plan, assignments: Iterable[str]) -> Plan:
         if name not in plan.readings.as_dict():
             known = plan.readings.as_dict()
             raise ValueError(
-                f"reading {name!r} is unknown{near(name, known)}; choose one of {', '.join(known)}"
+                f"--reading {text}: {name!r} is unknown{near(name, known)}; choose one of {', '.join(known)}"
             )
         if changes.setdefault(name, value) != value:
             raise ValueError(f"--reading {text}: {name} is already {changes[name]}; give it once")

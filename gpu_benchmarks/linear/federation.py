@@ -37,8 +37,8 @@ BLOCK = 60  # clients whose logits are held at a time: bounds memory, no effect 
 
 @dataclass(frozen=True)
 class Lane:
-    """One run's settings: method, C (ignored by FedAvg), η₀, and noise level s = σ / C (0: no
-    privacy).
+    """One run's settings: method, C > 0 (ignored by FedAvg), η₀ > 0, and noise level s = σ / C ≥ 0 (0: no
+    privacy; FedAvg has no other). Raises `ValueError` outside.
     """
 
     method: str
@@ -49,8 +49,9 @@ class Lane:
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise ValueError(f"method {self.method!r}: choose one of {', '.join(METHODS)}")
-        if not (self.eta0 > 0 and self.noise >= 0 and (self.c > 0 or self.method == "fedavg")):
-            raise ValueError(f"{self}: C > 0, η₀ > 0 and noise ≥ 0 are needed")
+        c = 1.0 if self.method == "fedavg" else self.c
+        if not (0 < self.eta0 < math.inf and 0 <= self.noise < math.inf and 0 < c < math.inf):
+            raise ValueError(f"{self}: finite C > 0, η₀ > 0 and noise ≥ 0 are needed")
         if self.method == "fedavg" and self.noise:
             raise ValueError(f"{self}: FedAvg sends unbounded updates, so no noise level makes it private")
 

@@ -107,12 +107,9 @@ def noise_level(
 ) -> float:
     """s = σ / C of Theorem 3: σ² = C² v with v = q K log(1/δ) / (n² ε²).
 
-    Raises ValueError outside ε > 0, q > 0, K ≥ 1 and for an unknown form.
+    Raises ValueError outside ε > 0, q > 0, K ≥ 1, all finite, and for an unknown form.
     """
-    if not epsilon > 0 or not q > 0 or rounds < 1:
-        raise ValueError(f"ε = {epsilon}, q = {q}, K = {rounds}: all must be positive")
-    if form not in NOISE_FORMS:
-        raise ValueError(f"form of the noise {form!r}: choose one of {', '.join(NOISE_FORMS)}")
+    _check_noise(epsilon, "q", q, rounds, form)
     v = q * rounds * math.log(1 / delta) / (clients * epsilon) ** 2
     return v if form == "variance" else math.sqrt(v)
 
@@ -125,6 +122,14 @@ def constant_q(
     clients: int = CLIENTS,
     delta: float = DELTA,
 ) -> float:
-    """The q of Theorem 3 that makes σ / C equal to ``noise``; the inverse of :func:`noise_level`."""
+    """The q of Theorem 3 that makes σ / C equal to ``noise``; the inverse of :func:`noise_level`, and raises as it does."""
+    _check_noise(epsilon, "s", noise, rounds, form)
     v = noise if form == "variance" else noise**2
     return v * (clients * epsilon) ** 2 / (rounds * math.log(1 / delta))
+
+
+def _check_noise(epsilon: float, name: str, value: float, rounds: int, form: str) -> None:
+    if not all(0 < number < math.inf for number in (epsilon, value, rounds)):
+        raise ValueError(f"ε = {epsilon}, {name} = {value}, K = {rounds}: all must be positive and finite")
+    if form not in NOISE_FORMS:
+        raise ValueError(f"form of the noise {form!r}: choose one of {', '.join(NOISE_FORMS)}")

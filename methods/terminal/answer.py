@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from methods.terminal.arguments import by_option
 from methods.terminal.console import said
 from methods.terminal.output import STDOUT, check_writable, write_json
 
@@ -15,10 +16,12 @@ def answered(
     arguments: argparse.Namespace,
     solve: Callable[[argparse.Namespace], dict[str, Any]],
     show: Callable[[dict[str, Any]], None],
+    options: Mapping[str, str],
 ) -> int:
     """Exit code 0; 2 for bad input or where there is no answer, with one line on standard error.
 
     solve: the answer as plain data; raises `ValueError` or `ArithmeticError`. show: prints it.
+    options: by what errors call the numbers that they set.
     """
     try:
         if arguments.json is not None:
@@ -27,7 +30,7 @@ def answered(
         if arguments.json is not None:
             write_json(arguments.json, answer)
     except (ValueError, ArithmeticError, MemoryError) as error:
-        print(f"error: {said(error)}", file=sys.stderr)
+        print(f"error: {by_option(said(error), options)}", file=sys.stderr)
         return 2
     if arguments.json != STDOUT:
         show(answer)

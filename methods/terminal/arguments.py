@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
+
+from methods.terminal.console import near
 
 
 class Parser(argparse.ArgumentParser):
@@ -19,6 +22,26 @@ class Parser(argparse.ArgumentParser):
         self.register("action", "store", _Once)
         self.register("action", argparse.BooleanOptionalAction, _EitherOnce)
 
+    def error(self, message: str) -> NoReturn:
+        """With the options that are nearest to one that is unknown."""
+        if unknown := re.match(r"unrecognized arguments: --([\w-]+)", message):
+            known = (name[2:] for name in self._option_string_actions if name.startswith("--"))
+            message += re.sub("(?<=[:,] )", "--", near(unknown[1], known))
+        super().error(message)
+
+    def add_subparsers(self, **options: Any) -> Any:
+        return super().add_subparsers(**{"parser_class": _Subcommand, **options})
+
+
+class _Subcommand(Parser):
+    """Tells by itself of arguments that it does not know, with its own usage: argparse leaves that to the command above it."""
+
+    def parse_known_args(self, *given: Any, **named: Any) -> Any:
+        found, unknown = super().parse_known_args(*given, **named)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
+
 
 def whole(text: str) -> int:
     """An integer. Raises `ArgumentTypeError` for what is none, such as 1_0 or digits of another script."""
@@ -28,6 +51,15 @@ def whole(text: str) -> int:
 def number(text: str) -> float:
     """A float, which may be inf or nan: that is for a domain to say. Raises `ArgumentTypeError` for what is none."""
     return _plain(float, text, "a number such as 0.1 or 1e-5")
+
+
+def by_option(error: str, options: Mapping[str, str]) -> str:
+    """An error that names numbers, `NAME = VALUE`, with the options that set them in the place of the names: `--OPTION VALUE`.
+    options: by name, without their dashes."""
+    if not options:
+        return error
+    names = "|".join(map(re.escape, sorted(options, key=len, reverse=True)))
+    return re.sub(rf"(?<![\w^])({names}) = (?=\S)", lambda found: f"--{options[found[1]]} ", error)
 
 
 def _plain(kind: Callable[[str], Any], text: str, what: str) -> Any:

@@ -12,7 +12,8 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import wraps
 from typing import Any
@@ -26,6 +27,25 @@ STEP = re.compile(r"-S\d+(?=@|$)")
 """Of a claim's id: it is a step of a proof."""
 LONGEST = 4096
 """Characters of an argument: those of the longest path that Linux takes."""
+
+
+_start = "python -m"  # of the whole process: a thread may tell of a command too
+
+
+def command_of(room: str) -> str:
+    """How whoever started this process types the command of a room: `python -m verify`, or `normec verify`."""
+    return f"{_start} {room}"
+
+
+@contextmanager
+def started_as(start: str) -> Iterator[None]:
+    """Within, the command of a room is typed with these words before it."""
+    global _start
+    before, _start = _start, start
+    try:
+        yield
+    finally:
+        _start = before
 
 
 class Terminated(KeyboardInterrupt):
@@ -67,12 +87,12 @@ def command(main: Main) -> Main:
         if wrong := next(filter(None, map(_mistaken, given)), None):
             tell(f"error: {wrong}")
             return 2
-        before = _on_sigterm(_terminate)
         try:
-            try:
-                return main(arguments)
-            finally:
-                sys.stdout.flush()
+            with _signals():
+                try:
+                    return main(arguments)
+                finally:
+                    sys.stdout.flush()
         except KeyboardInterrupt as stopped:
             return interrupted(stopped)
         except WorkerDied as error:
@@ -91,8 +111,6 @@ def command(main: Main) -> Main:
                 return 141  # as a shell tells SIGPIPE: 1 is an answer of some commands
             tell(f"error: the output cannot be written ({error.strerror})")
             return 2
-        finally:
-            _on_sigterm(before)
 
     return ends
 
@@ -181,11 +199,40 @@ def _drop(stream: Any) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _on_sigterm(handler: Any) -> Any:
-    """The handler before; only the main thread may set one."""
-    main_thread = threading.current_thread() is threading.main_thread()
-    return signal.signal(signal.SIGTERM, handler) if main_thread else None
+@contextmanager
+def _signals() -> Iterator[None]:
+    """Within, SIGTERM raises `Terminated` as Ctrl-C raises `KeyboardInterrupt`. Python drops either where it falls into a
+    destructor, such as those of z3's objects: it is sent again a moment later. What destructors say of objects that it left half made
+    is dropped in its place."""
+    if threading.current_thread() is not threading.main_thread():  # that alone may set a handler
+        yield
+        return
+    heard = False
 
+    def raising(kind: type[KeyboardInterrupt]) -> Callable[[int, object], None]:
+        def handler(number: int, frame: object) -> None:
+            nonlocal heard
+            heard = True
+            raise kind
 
-def _terminate(number: int, frame: object) -> None:
-    raise Terminated
+        return handler
+
+    def dropped(told: Any) -> None:
+        if issubclass(told.exc_type, KeyboardInterrupt):
+            number = signal.SIGTERM if issubclass(told.exc_type, Terminated) else signal.SIGINT
+            threading.Timer(0.01, os.kill, (os.getpid(), number)).start()
+        elif not heard:
+            hook(told)
+
+    hook, sys.unraisablehook = sys.unraisablehook, dropped
+    before = {signal.SIGTERM: signal.signal(signal.SIGTERM, raising(Terminated))}
+    if (
+        signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    ):  # and not ignored, as behind a shell's `&`
+        before[signal.SIGINT] = signal.signal(signal.SIGINT, raising(KeyboardInterrupt))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        sys.unraisablehook = hook

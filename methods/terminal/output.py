@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 STDOUT = Path("-")
-"""Where a path is asked for: standard output, which then holds nothing else."""
+"""Where a path is asked for: standard output, which then holds nothing else. With `--json -` a command prints no tables at all;
+standard error has progress, warnings and errors as ever, and of `verify` what was found before an interrupt, of which no JSON is
+written."""
 TEMPORARY = ".normec-*"
 """Names of files that are being written; what a writer that was killed leaves has such a name."""
 
@@ -26,7 +28,7 @@ def add_json(parser: argparse.ArgumentParser, what: str) -> None:
         "--json",
         type=file,
         metavar="PATH",
-        help=f"write {what} as JSON; - for standard output (default: none)",
+        help=f"write {what} as JSON; - for standard output, in the place of what is printed there (default: none)",
     )
 
 
@@ -64,8 +66,11 @@ def check_apart(option: str, path: Path | None, others: Mapping[str, Path | None
     for what, other in others.items():
         if other is None:
             continue
-        within = path != STDOUT and other.is_dir() and path.resolve().parent == other.resolve()
-        if within or path == other or (STDOUT not in (path, other) and path.resolve() == other.resolve()):
+        here, there = (
+            Path(os.path.realpath(one)) for one in (path, other)
+        )  # links in a circle are as they are
+        within = path != STDOUT and other.is_dir() and here.parent == there
+        if within or path == other or (STDOUT not in (path, other) and here == there):
             raise Unwritable(
                 f"{option} {path}: {'lies in' if within else 'is'} {what} ({other}); choose another file"
             )

@@ -33,6 +33,7 @@ from gpu_benchmarks.records import Record
 from gpu_benchmarks.reported import Reported
 from gpu_benchmarks.sentences import answers
 from gpu_benchmarks.shapes import shapes
+from methods.terminal.console import command_of
 from report.jobs import Absent, Tick, silent
 
 REACH = {"cpu": 1.1, "cuda": 1.25}
@@ -177,7 +178,7 @@ def throughput(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
 
 
 def _measurement(path: Path) -> dict[str, Any]:
-    cure = "measure again with `python -m gpu_benchmarks throughput --json PATH`"
+    cure = f"measure again with `{command_of('gpu_benchmarks')} throughput --json PATH`"
     try:
         found = parse(path.read_text(encoding="utf-8"))
         keys = ("clients", "batch", "variant", "seconds_per_round", "ratio_to_plain")

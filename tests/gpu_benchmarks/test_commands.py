@@ -109,7 +109,7 @@ def test_a_dry_run_shows_how_far_its_measurements_are(tmp_path, capsys, monkeypa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["train", "--gamma", "-1"], "gamma = -1.0 is not allowed: it must be finite and above 0"),
+        (["train", "--gamma", "-1"], "^error: --gamma -1.0 is not allowed: it must be finite and above 0"),
         (["train", "--reading", "noise"], "write NAME=OPTION"),
         (["train", "--reading", "noise=loud"], "noise = 'loud' is unknown"),
         (["train", "--reading", "colour=red"], "colour"),
@@ -121,7 +121,7 @@ def test_a_dry_run_shows_how_far_its_measurements_are(tmp_path, capsys, monkeypa
         (["train", *TINY, "--out="], "^error: --out=: the value given is empty"),
         (["status", ""], "^error: status '': the value given is empty"),
         (["train", *TINY[:2], *TINY[4:], "--clients", "300"], "fewer than one mini-batch"),
-        (["sweep", "--out", "{tmp}", "--plan", "everything"], "plan 'everything' is unknown"),
+        (["sweep", "--out", "{tmp}", "--plan", "everything"], "^error: --plan 'everything' is unknown"),
         (["sweep", "--out", "{tmp}", "--resume"], "holds no sweep"),
         (["sweep", "--out", "{tmp}"], "the sweep has no runs"),
         (["sweep", "--out", "{tmp}", "--dry-run"], "the sweep has no runs"),
@@ -306,7 +306,7 @@ def test_json_on_standard_output_is_all_that_is_there(capsys):
     assert main(["table", "--json", "-", "--paper", "dp-normfedavg"]) == 0
     out, err = capsys.readouterr()
     assert {row["paper"] for row in json.loads(out)["rows"]} == {"dp-normfedavg"}
-    assert "printed numbers" in err
+    assert err == ""
 
 
 def test_data_without_an_action_is_checked(tmp_path, capsys):

@@ -150,11 +150,27 @@ def test_noise_level_by_hand():
     """q = 1, K = 100, ε = 5, n = 3,000, δ = 1e-5: √(100 · 11.5129…)/15,000."""
     assert noise_level(5.0, 100, 1.0) == pytest.approx(33.93069 / 15_000, rel=1e-6)
     assert noise_level(5.0, 100, 1.0, "variance") == pytest.approx((33.93069 / 15_000) ** 2, rel=1e-6)
-    for bad in ((0.0, 1, 1.0), (1.0, 0, 1.0), (1.0, 1, 0.0)):
-        with pytest.raises(ValueError, match="positive"):
+    for bad in ((0.0, 1, 1.0), (1.0, 0, 1.0), (1.0, 1, 0.0), (1.0, 1, math.inf), (math.nan, 1, 1.0)):
+        with pytest.raises(ValueError, match="positive and finite"):
             noise_level(*bad)
-    with pytest.raises(ValueError, match="form"):
-        noise_level(1.0, 1, 1.0, "guess")
+        with pytest.raises(ValueError, match="positive and finite"):
+            constant_q(bad[2], bad[0], bad[1])
+    for function in (noise_level, constant_q):
+        with pytest.raises(ValueError, match="form"):
+            function(1.0, 1, 1.0, "guess")
+
+
+@pytest.mark.parametrize(
+    "settings", [("clip", math.inf, 1.0, 0.0), ("clip", 1.0, math.inf, 0.0), ("norm", 1.0, 1.0, math.nan)]
+)
+def test_a_lane_has_finite_numbers(settings):
+    with pytest.raises(ValueError, match="finite C > 0, η₀ > 0 and noise ≥ 0"):
+        Lane(*settings)
+
+
+@pytest.mark.parametrize("values", [[], [1.0]])
+def test_fewer_than_two_values_have_no_interval(values):
+    assert student.of_values(values) is None
 
 
 def test_the_accounted_noise_gives_the_printed_privacy_and_two_hundredths_less_does_not():

@@ -88,7 +88,7 @@ def test_a_choice_that_only_some_runs_can_take_is_named(tmp_path, capsys):
     assert main(["sweep", path, "--out", str(tmp_path / "out"), "--stop-after", "5"]) == 2
     (line,) = errors(capsys)
     assert line.startswith("error: run 1 of 2, ")
-    assert "stop_after = 5 is not allowed: it must be in [1, 2]" in line
+    assert "--stop-after 5 is not allowed: it must be in [1, 2]" in line
 
 
 @pytest.mark.parametrize(
@@ -101,12 +101,12 @@ def test_a_choice_that_only_some_runs_can_take_is_named(tmp_path, capsys):
             "leave the range of numbers: α = inf",
         ),
         (["--gamma", "1e-200", "--beta", "1e-200", "--method", "dp_sgd"], "step of the server = 0.0 must be"),
-        (["--gamma", "1e300"], "gamma = 1e+300, beta ="),
-        (["--private", "--delta", "5e-324"], "delta = 4.94066e-324: noise"),
-        (["--private", "--beta", "1e308"], "beta = 1e+308, epsilon"),
+        (["--gamma", "1e300"], "--gamma 1e+300, beta ="),
+        (["--private", "--delta", "5e-324"], "--delta 4.94066e-324: noise"),
+        (["--private", "--beta", "1e308"], "--beta 1e+308, epsilon"),
         (
             ["--method", "fedavg", "--local-steps", "100000"],
-            "local_steps = 100000: a pass has 12 mini-batches",
+            "--local-steps 100000: a pass has 12 mini-batches",
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
@@ -174,6 +174,24 @@ def test_an_option_that_would_be_ignored_is_refused(tmp_path, capsys, arguments,
     (line,) = errors(capsys)
     assert re.search(message, line)
     assert [p.name for p in tmp_path.iterdir()] == ["runs.json"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "--participation", "0.5"], "--participation 0.5 is not allowed: it must be 1 with method"),
+        (["train", "--local-steps", "2"], "--local-steps 2 is not allowed: it must be 1 with method"),
+        (["train", "--method", "sgd", "--private"], "--private True is not allowed: it must be false"),
+        (["train", "--dataset", "synthetic", "--images", "60000"], "--images 60000: synthetic has"),
+        (["train", "--stop-after", "301"], "--stop-after 301 is not allowed: it must be in [1, 300]"),
+        (["sweep", "--plan", "anchor", "--stop-after", "-1"], "--stop-after -1 is not allowed"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_an_error_about_a_setting_names_the_option_that_set_it(capsys, arguments, message):
+    assert main(arguments) == 2
+    (line,) = errors(capsys)
+    assert line.startswith(f"error: {message}")
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
@@ -358,7 +376,7 @@ def test_configs_of_a_sweep_may_stand_anywhere(tmp_path, capsys):
 def test_what_is_wrong_with_all_runs_is_said_once(tmp_path, capsys):
     path = runs(tmp_path, {}, {"gamma": 0.2}, {"gamma": 0.3})
     assert main(["sweep", path, "--out", str(tmp_path / "out"), "--seed", "-1"]) == 2
-    assert errors(capsys) == ["error: seed = -1 is not allowed: it must be in [0, 2^63)"]
+    assert errors(capsys) == ["error: --seed -1 is not allowed: it must be in [0, 2^63)"]
 
 
 def test_a_damaged_checkpoint_of_a_later_run_is_told_before_the_first_begins(tmp_path, capsys, monkeypatch):
@@ -415,7 +433,7 @@ def test_closed_streams_are_no_traceback(arguments, monkeypatch):
     [
         (["sweep", "--plan", "anch"], "plan 'anch' is unknown; near: anchor"),
         (["sweep", "--plan", "anchor", "--reading", "nois=pass"], "'nois' is unknown; near: noise"),
-        (["linear", "run", "--reading", "nois=x"], "reading 'nois' is unknown; near: noise"),
+        (["linear", "run", "--reading", "nois=x"], "--reading nois=x: 'nois' is unknown; near: noise"),
     ],
     ids=["plan", "reading", "linear-reading"],
 )

@@ -161,6 +161,12 @@ def test_a_broken_file_is_told(tmp_path, old, new, told):
     assert str(path) in str(error.value)
 
 
+def test_a_file_that_cannot_be_read_is_told(tmp_path):
+    for path, why in ((tmp_path / "none.toml", "No such file"), (tmp_path, "Is a directory")):
+        with pytest.raises(InputError, match=f"{path}: cannot be read .{why}"):
+            sentences.load(path)
+
+
 def test_the_table_of_one_paper_has_its_sentences_as_the_whole_table_has_them(tmp_path):
     found: dict[str | None, list[dict[str, str]]] = {}
     for paper in (None, "fed-alpha-normec"):

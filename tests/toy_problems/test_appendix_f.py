@@ -194,6 +194,7 @@ def test_the_table_of_pictures_has_a_dash_for_a_sentence_without_cases():
         {"runs": 0},
         {"C": ()},
         {"eta": (0.1, -1.0)},
+        {"seed": -1},
     ],
     ids=str,
 )

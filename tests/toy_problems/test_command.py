@@ -136,7 +136,7 @@ def test_bad_arguments_exit_with_2_and_say_why(case, capsys):
             ["falsify", "--bound", "NEC-L2", "--dimensions", "1"],
             "--dimensions 1: NEC-L2 is on no expectation",
         ),
-        (["falsify", "--bound", "nec-t1"], "has no target; near: NEC-T1"),
+        (["falsify", "--bound", "nec-t1"], "error: --bound 'nec-t1' has no target; near: NEC-T1"),
     ],
 )
 def test_what_would_change_nothing_is_refused_and_unknown_names_are_answered_with_the_nearest(
@@ -171,7 +171,7 @@ def test_json_on_standard_output_is_all_that_is_there(capsys):
     assert main(["figure", "example1", "--json", "-"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["complete"] is True
-    assert "stalls" in err
+    assert err == ""
 
 
 def test_a_file_that_cannot_be_written_is_found_before_the_work(tmp_path, capsys):

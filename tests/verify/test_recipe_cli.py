@@ -188,6 +188,10 @@ def test_the_noise_is_as_private_as_it_says_and_no_more_and_the_bound_counts_all
             f"{FED} --participation 1e-320",
             "α comes out as 0.0 (--f-gap 2.0, --L 3.0, --clients 50, --K 5000, --participation 1e-320, V = 0.0): too small",
         ),
+        (
+            f"{FED} --least-R 1e300",
+            "error: β comes out as 0.0 (--f-gap 2.0, --L 3.0, --clients 50, --K 5000, ",
+        ),
         (DAS.replace("--epsilon 8", "--epsilon 1e308"), "--epsilon 1e+308"),
         (f"{DAS} --update normalisation --Delta nan", "--Delta nan is outside its domain >= 0"),
         (f"{DAS} --update normalisation --Delta -3", "--Delta -3.0 is outside its domain >= 0"),

@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from methods.terminal.arguments import whole
-from methods.terminal.console import WorkerDied, interrupted
+from methods.terminal.arguments import Parser, by_option, whole
+from methods.terminal.console import WorkerDied, command_of, interrupted
 from methods.terminal.output import STDOUT, Unwritable, file, is_stream
 from methods.terminal.progress import progress_bar
 from methods.terminal.tables import Table, output
 from toy_problems.falsifier.attack import outcome
 from toy_problems.falsifier.coverage import NOT_ATTACKED
-from toy_problems.falsifier.study import DIMENSIONS, LARGEST, Plan, study
+from toy_problems.falsifier.study import DIMENSIONS, LARGEST, Plan, UnknownBound, study
 from toy_problems.falsifier.targets import RANDOM
 from toy_problems.results import check, keep, plain
 
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=file,
         metavar="PATH",
         help="write the results there when all are done, and after each attack those so far beside it, into NAME.partial.json; "
-        "- for standard output, at the end (default: only the table)",
+        "- for standard output, at the end and in the place of the table (default: only the table)",
     )
 
 
@@ -78,8 +78,12 @@ def run(args: argparse.Namespace) -> int:
             raise ValueError(f"--jobs {args.jobs} must be a whole number >= 1")
         if args.json is not None:
             check(args.json)
+    except UnknownBound as error:
+        print(f"error: --{error}", file=sys.stderr)
+        return 2
     except ValueError as error:
-        print(f"error: {error}", file=sys.stderr)
+        options = {"budget": "budget", "instances": "instances", "seed": "seed", "dimension": "dimensions"}
+        print(f"error: {by_option(str(error), options)}", file=sys.stderr)
         return 2
     try:
         return _attack(args, plan)
@@ -114,7 +118,9 @@ def _attack(args: argparse.Namespace, plan: Plan) -> int:
         print(f"{why}; {f'what was done is in {kept}' if kept else done + left}", file=sys.stderr)
     if args.json is not None and is_stream(args.json):
         _write(args.json, results, plan)
-    console = output(stderr=args.json == STDOUT)
+    if args.json == STDOUT:
+        return code
+    console = output()
     _table(sorted(results, key=lambda result: result["order"])).show(console)
     if not plan.bounds:
         for name, reason in NOT_ATTACKED.items():
@@ -169,6 +175,6 @@ def _write(path: Path, results: list[dict[str, Any]], plan: Plan) -> Path:
 
 def main(arguments: list[str] | None = None) -> int:
     """`falsify` on its own."""
-    parser = argparse.ArgumentParser(prog="python -m toy_problems falsify", description=HELP)
+    parser = Parser(prog=f"{command_of('toy_problems')} falsify", description=HELP)
     add_arguments(parser)
     return run(parser.parse_args(arguments))

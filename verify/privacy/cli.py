@@ -18,6 +18,7 @@ from bounds.privacy.setting import (
     hidden,
 )
 from methods.terminal.answer import answered
+from methods.terminal.console import command_of
 from methods.terminal.output import add_json
 
 DESCRIPTION = """\
@@ -29,14 +30,14 @@ Every answer errs on the safe side: what is printed is rounded so that it holds 
 
 EXAMPLES = """\
 examples:
-  python -m verify epsilon --sigma 7.346 --delta 1e-5 --rounds 300
-  python -m verify epsilon --epsilon 8 --delta 1e-5 --rounds 300 --participation 0.25 --clients 20 --trust sum
-  python -m verify epsilon --epsilon 8 --delta 1e-5 --rounds 300 --bound 0.01 --json -"""
+  {verify} epsilon --sigma 7.346 --delta 1e-5 --rounds 300
+  {verify} epsilon --epsilon 8 --delta 1e-5 --rounds 300 --participation 0.25 --clients 20 --trust sum
+  {verify} epsilon --epsilon 8 --delta 1e-5 --rounds 300 --bound 0.01 --json -"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the calculator."""
-    parser.description, parser.epilog = DESCRIPTION, EXAMPLES
+    parser.description, parser.epilog = DESCRIPTION, EXAMPLES.format(verify=command_of("verify"))
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     trusts = "; ".join(f"{name}: {meaning}" for name, meaning in TRUST_MEANING.items())
     meanings = "; ".join(f"{name}: {meaning}" for name, meaning in NEIGHBOURS_MEANING.items())
@@ -62,7 +63,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit code 0; 2 for bad input or where nothing could be certified, with one line on standard error."""
-    return answered(arguments, solve, _print)
+    return answered(arguments, solve, _print, OPTIONS)
+
+
+OPTIONS = {
+    "σ": "sigma", "ε": "epsilon", "δ": "delta", "rounds": "rounds", "participation": "participation", "clients": "clients",
+}  # fmt: skip
+"""By what errors of `bounds` call the numbers that they set."""
 
 
 def solve(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -108,7 +115,7 @@ def solve(arguments: argparse.Namespace) -> dict[str, Any]:
     sigma = math.nextafter(relative * arguments.bound, math.inf)
     if not math.isfinite(sigma):
         raise ValueError(
-            f"--bound {arguments.bound}: σ = {relative} times the bound is too large for floats; take a larger unit of the messages"
+            f"--bound {arguments.bound}: σ, which is {relative} times as large, leaves the floats; take a larger unit of the messages"
         )
     if not found.known:
         raise ArithmeticError(f"no noise is known for ({wanted}, {wished})-DP in {setting}")

@@ -38,7 +38,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not CASES <= arguments.cases <= MOST:
         tell(f"error: --cases {arguments.cases} must be a whole number in [{CASES}, {MOST}]")
         return 2
-    results = output(stderr=arguments.json == STDOUT)
     found: list[dict] = []
     try:
         if arguments.json is not None:
@@ -51,11 +50,12 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     except KeyboardInterrupt as stopped:
         if found:
-            _show(found, results)
+            _show(found, output(stderr=arguments.json == STDOUT))
         unwritten = f"; {arguments.json} was not written" if arguments.json is not None else ""
         tell(f"interrupted: {len(found)} textbook results tried{unwritten}")
         return interrupted(stopped)
-    _show(found, results)
+    if arguments.json != STDOUT:
+        _show(found, output())
     return int(any(entry["status"] == "fails" for entry in found))
 
 

@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from methods.terminal.arguments import Parser
+from methods.terminal.arguments import Parser, by_option
 
 
 def parser() -> Parser:
@@ -62,3 +62,22 @@ def test_an_option_with_one_value_may_be_repeated():
         args = one.parse_args(["y", *again])
         assert (args.number, args.each, args.on, args.words) == (1.0, [1, 2], False, ["a", "b"])
     assert one.parse_args(["y", "--number", "2", "c"]).number == 2.0
+
+
+def test_an_error_names_the_option_where_bounds_name_a_letter():
+    names = {"L": "L", "L_max": "L-max", "p": "participation"}
+    told = "recipe: L_max = 2 and p = 0.5, not K = 3, n^p = 4 or Lp = 5; L = "
+    assert by_option(told, names) == (
+        "recipe: --L-max 2 and --participation 0.5, not K = 3, n^p = 4 or Lp = 5; L = "
+    )
+    assert by_option(told, {}) == told
+
+
+def test_a_subcommand_tells_by_itself_of_what_it_does_not_know(capsys):
+    parser = Parser(prog="x")
+    parser.add_subparsers().add_parser("sub").add_argument("--budget", type=int)
+    with pytest.raises(SystemExit):
+        parser.parse_args(["sub", "--budget", "1", "--bugdet=2", "3"])
+    usage, error = capsys.readouterr().err.splitlines()
+    assert usage == "usage: x sub [-h] [--budget BUDGET]"
+    assert error == "x sub: error: unrecognized arguments: --bugdet=2 3; near: --budget"

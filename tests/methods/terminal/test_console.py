@@ -337,3 +337,50 @@ def test_names_that_begin_with_what_was_typed_are_suggested_first_and_statements
     assert near("A-T1-SAME", known).startswith("; near: A-T1-SAME-AS, A-T1-")
     assert near("A-T1-MAIN-", known).startswith("; near: A-T1-MAIN-S2, A-T1-MAIN")
     assert near("A-T3", ["A-T2", "B-X"]) == "; near: A-T2"
+
+
+DROPPED = """
+import os, signal, sys, time
+from methods.terminal.console import command, interrupted
+
+class Held:
+    def __del__(self):
+        os.kill(os.getpid(), signal.{name})
+        time.sleep(0.2)  # the interrupt is raised here, where Python drops it
+
+class HalfMade:
+    def __del__(self):
+        self.nothing
+
+@command
+def main(arguments=None):
+    half = HalfMade()
+    try:
+        held = Held()
+        del held
+        time.sleep(60)
+    except KeyboardInterrupt as stopped:
+        del half
+        return interrupted(stopped)
+    return 0
+
+raise SystemExit(main())
+"""
+
+
+@pytest.mark.parametrize(("name", "status"), [("SIGTERM", 143), ("SIGINT", 130)])
+def test_an_interrupt_that_falls_into_a_destructor_is_not_lost(name, status):
+    start = time.monotonic()
+    done = ran(
+        ["-c", DROPPED.format(name=name)],
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert (done.returncode, done.stderr) == (status, b"")
+    assert time.monotonic() - start < 30
+
+
+def test_other_errors_of_a_destructor_are_told():
+    program = DROPPED.replace("held = Held()\n        del held\n        time.sleep(60)", "del half")
+    done = ran(["-c", program.format(name="SIGINT")])
+    assert done.returncode == 0
+    assert b"'HalfMade' object has no attribute 'nothing'" in done.stderr

@@ -130,7 +130,8 @@ def test_an_output_is_no_other_file_of_the_command(tmp_path):
     ):
         with pytest.raises(Unwritable, match=f"--json {re.escape(str(path))}: {told}"):
             check_apart("--json", path, {"none": None, "--out": taken})
-    check_apart("--json", folder / "y", {"--out": other})
+    (tmp_path / "circle").symlink_to("circle")
+    check_apart("--json", folder / "y", {"--out": other, "--verify-json": tmp_path / "circle"})
     check_apart("--json", STDOUT, {"--out": other})
     check_apart("--json", Path("/dev/null"), {"--out": Path("/dev/null")})
 
