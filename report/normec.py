@@ -43,15 +43,14 @@ def _hand_over(argv: Sequence[str] | None = None) -> int:
 
         print(f"normec {metadata.version('normec')}")
         return 0
-    from methods.terminal.console import near, started_as
-
     command, *rest = arguments
     if command not in COMMANDS:
+        from methods.terminal.console import near
+
         told = f"unknown command {command!r}{near(command, COMMANDS)}; known: {', '.join(COMMANDS)}"
         print(f"normec: {told}", file=sys.stderr)
         return 2
-    with started_as("normec"):
-        return int(importlib.import_module(f"{command}.__main__").main(rest) or 0)
+    return int(importlib.import_module(f"{command}.__main__").main(rest) or 0)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 Main = Callable[..., int]
@@ -29,23 +30,9 @@ LONGEST = 4096
 """Characters of an argument: those of the longest path that Linux takes."""
 
 
-_start = "python -m"  # of the whole process: a thread may tell of a command too
-
-
 def command_of(room: str) -> str:
     """How whoever started this process types the command of a room: `python -m verify`, or `normec verify`."""
-    return f"{_start} {room}"
-
-
-@contextmanager
-def started_as(start: str) -> Iterator[None]:
-    """Within, the command of a room is typed with these words before it."""
-    global _start
-    before, _start = _start, start
-    try:
-        yield
-    finally:
-        _start = before
+    return f"{'normec' if Path(sys.argv[0]).stem == 'normec' else 'python -m'} {room}"
 
 
 class Terminated(KeyboardInterrupt):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -50,30 +51,43 @@ def within(
 
 PARSERS = dict(every())
 COMMANDS = [("gpu_benchmarks",), *PARSERS]
-STARTS = {
-    "python -m": lambda room, *rest: importlib.import_module(f"{room}.__main__").main(rest),
-    "normec": lambda *words: normec.main(words),
-}
+STARTS = {"python -m": "/a/folder/{}/__main__.py", "normec": "/a/folder/normec"}
+"""What `sys.argv` begins with."""
 
 
-@pytest.mark.parametrize("start", STARTS)
+@pytest.fixture(params=STARTS)
+def start(request) -> str:
+    return request.param
+
+
+@pytest.fixture
+def typed(start, monkeypatch):
+    """Runs a command as if it had been typed after `start`."""
+
+    def run(room: str, *rest: str) -> int:
+        monkeypatch.setattr(sys, "argv", [STARTS[start].format(room), *rest])
+        main = importlib.import_module(f"{room}.__main__").main
+        return normec.main([room, *rest]) if start == "normec" else main(rest)
+
+    return run
+
+
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_usage_and_errors_name_the_command_as_it_was_typed(words, start, capsys):
+def test_usage_and_errors_name_the_command_as_it_was_typed(words, start, typed, capsys):
     with pytest.raises(SystemExit) as stopped:
-        STARTS[start](*words, "--help")
+        typed(*words, "--help")
     assert stopped.value.code == 0
     told = capsys.readouterr().out
-    typed = f"{start} {' '.join(words)}"
-    assert told.startswith(f"usage: {typed} ")
-    other = next(name for name in STARTS if name != start)
+    name = f"{start} {' '.join(words)}"
+    assert told.startswith(f"usage: {name} ")
+    other = next(another for another in STARTS if another != start)
     assert f"{other} {words[0]}" not in " ".join(told.split())
     with pytest.raises(SystemExit) as stopped:
-        STARTS[start](*words, "--no-such-option")
+        typed(*words, "--no-such-option")
     assert stopped.value.code == 2
-    assert capsys.readouterr().err.splitlines()[-1].startswith(f"{typed}: error: ")
+    assert capsys.readouterr().err.splitlines()[-1].startswith(f"{name}: error: ")
 
 
-@pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
@@ -88,9 +102,11 @@ def test_usage_and_errors_name_the_command_as_it_was_typed(words, start, capsys)
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )  # fmt: skip
-def test_an_error_names_the_cure_as_it_would_be_typed(words, hint, start, tmp_path, capsys, monkeypatch):
+def test_an_error_names_the_cure_as_it_would_be_typed(
+    words, hint, start, typed, tmp_path, capsys, monkeypatch
+):
     monkeypatch.setattr("verify.catalogue.claims", dict)  # all of them are not needed to be told of none
-    assert STARTS[start](*(word.format(tmp=tmp_path) for word in words)) == 2
+    assert typed(*(word.format(tmp=tmp_path) for word in words)) == 2
     told = " ".join(capsys.readouterr().err.split())
     assert f"{start} {hint.format(tmp=tmp_path)}" in told
 
