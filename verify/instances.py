@@ -17,15 +17,15 @@ from verify.polynomial import domain
 from verify.proof import Node, Proof
 
 
-def premises(proof: Proof, part: bool = False) -> Iterator[Obligation | Meaning]:
+def premises(proof: Proof, inner: bool = False) -> Iterator[Obligation | Meaning]:
     """What the instances (`Fact.at`) that its steps use rest on. A fact holds of other letters where what it was shown
     from does: each hypothesis, and each definition all of whose letters are known there, at the new letters, has to
     follow from the rest of what the step is given, and the other definitions have to leave values for the letters that are
-    not known there. The letters of an induction are shown for every value already. part: of a proof, whose earlier lines were shown
-    of their own letters."""
+    not known there. The letters of an induction are shown for every value already. inner: a part of a proof, whose
+    earlier lines were shown of their own letters."""
     shown: dict[tuple, Node] = {}
     stated = {fact.relation for fact in proof.assumptions}
-    lines = {f.root for f in proof.assumptions if f.origin == "derived" and f.base is None and not part}
+    lines = {f.root for f in proof.assumptions if f.origin == "derived" and f.base is None and not inner}
     for node in proof.nodes:
         facts = (*node.base.given, *node.step.given) if isinstance(node, Induction) else node.given
         if isinstance(node, Induction):

@@ -23,7 +23,7 @@ def prove(proof: Proof, settings: Settings, paper: str | None = "") -> Evidence:
     gaps = proof.gaps() or ([] if proof.nodes else ["a proof without a step shows nothing"])
     gaps += [] if paper is None else restrictions(proof, paper)
     parts = tuple(node.discharge(settings) for node in proof.nodes)
-    instances = [premise.discharge(settings) for premise in premises(proof, part=paper is None)]
+    instances = [premise.discharge(settings) for premise in premises(proof, inner=paper is None)]
     gaps += [f"{premise.name}: {premise.status}" for premise in instances if not premise.ok]
     status = "unknown" if gaps else "proved" if all(part.ok for part in parts) else worst(parts)
     if status == "proved" and (found := _can_hold(proof, settings)) != "sat":
