@@ -75,17 +75,19 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
     found += _bounds(definitions, stated, printed, counted, {letter for letter, _ in ways(proof.nodes)})
     found += not_run_through(proof.nodes, stated, table)
     found += in_two_ways(proof.nodes)
-    wrong, timed = out_of_time(proof.nodes, stated, table)
+    wrong, places, timed = out_of_time(proof.nodes, stated, table)
     found += wrong
     rigid = frozenset(letter for letter in stated if str(letter) in table)
     plain = frozenset(part for part in parts if isinstance(part, sympy.Eq) or _is_any_sign(part)) | printed
-    found += _fleeting(proof.nodes, stated, plain)
+    found += _fleeting(proof.nodes, definitions, stated, table, plain, places)
     shown = frozenset(node.invariant.relation for node in nested(proof.nodes) if hasattr(node, "invariant"))
-    found += _given_a_value(definitions, timed | counted.keys(), rigid, counted.keys(), shown | signs)
-    found += _narrowed_steps(proof.nodes, stated, table, frozenset(printed))
     counts = frozenset(letter >= first for letter, first in counted.items())
+    lasting = frozenset(part for part in parts if _is_any_sign(part)) | signs | counts
+    there = _counted_there(proof.nodes, definitions, table)
+    found += _given_a_value(definitions, timed, rigid, there.keys(), shown | lasting)
+    found += _narrowed_steps(proof.nodes, stated, table, frozenset(printed))
     found += _not_whole(proof.nodes, table, frozenset(parts) | printed | counts)
-    found += _not_a_count(definitions, _counted_there(proof.nodes, table), table, signs | own | counts)
+    found += _not_a_count(definitions, there, table, signs | own | counts)
     known = frozenset((*said, *printed))
     found += _not_computed(proof.nodes, stated, parts, known)
     for group in tied([fact.relation for fact in definitions], lambda letter: letter not in stated):
@@ -155,9 +157,16 @@ def _is_minor(part: Any) -> bool:
     return bool(names) and isinstance(part, sympy.GreaterThan) and part.rhs == 0 and part.lhs == minor(names)
 
 
-def _fleeting(nodes: Sequence[Any], stated: Set[Any], plain: frozenset[Any]) -> Iterator[str]:
-    """Signs that the step of an induction is given of what it or another one runs through, and that this has not at the start or may
-    lose, as far as any induction that runs through it is told."""
+def _fleeting(
+    nodes: Sequence[Any],
+    definitions: Sequence[Fact],
+    stated: Set[Any],
+    table: Mapping[str, Symbol],
+    plain: frozenset[Any],
+    places: Iterable[tuple[Any, Any]],
+) -> Iterator[str]:
+    """Signs of what an induction runs through, or of what stands in its place, that this has not at the start or may lose, as far as
+    any induction that runs through it is told. After the last step it may have begun to count, and a sum be of more than nothing."""
     inductions = [node for node in nested(nodes) if hasattr(node, "invariant")]
     running = {
         letter: [n for n in inductions if letter in dict(n.start)]
@@ -165,43 +174,68 @@ def _fleeting(nodes: Sequence[Any], stated: Set[Any], plain: frozenset[Any]) -> 
         for letter, _ in node.start
     }
     steady = frozenset(fact for fact in plain if not fact.free_symbols & running.keys())
+    counted = counters(nodes)
+
+    def is_own(value: Any) -> bool:
+        return value.is_Symbol and value not in running and value not in stated
+
+    # what is brought in each step may have the sign that it starts with
+    brought = [(letter, dict(n.start)[letter]) for n in inductions for letter, then in n.next if is_own(then)]
+    kept = frozenset(letter >= 0 for letter, first in brought if sympy.sympify(first).is_nonnegative)
 
     def has(
         sign: Any, values: Sequence[tuple[Any, Any]], given: Sequence[Fact], known: frozenset[Any]
     ) -> bool:
         there = replaced(sign, tuple(values))
-        if _is_any_sign(there) and there.lhs not in running and there.lhs not in stated:
+        if _is_any_sign(there) and is_own(there.lhs):
             return True  # it may be what a letter of the proof's own means
         known |= {fact.relation for fact in given}
+        known |= {bound for letter in there.free_symbols for bound in _domain(letter, table)}
         alone = frozenset(fact for fact in known if fact.free_symbols <= there.free_symbols)
         return _holds(there, alone) or _holds(there, known)
 
-    for node in inductions:
-        signs = {
-            (p, fact.name)
-            for fact in node.step.given
-            if fact.origin == "definition"
-            for p in _parts(fact.relation)
-        }
-        for sign, name in sorted(signs, key=str):
-            if _is_any_sign(sign) and (runs := running.get(sign.lhs)):
-                begins = any(has(sign, n.start, n.base.given, steady) for n in runs)
-                lasts = any(has(sign, n.next, n.step.given, plain) for n in runs)
-                if not (begins and lasts):
-                    when = "one step later" if begins else "at the start"
-                    yield f"the step of '{node.name}' is given '{name}', which need not hold in every step: not {when}"
+    def fault(sign: Any, letter: Any) -> str:
+        if not any(has(sign, n.start, n.base.given, steady) for n in running[letter]):
+            return "at the start"
+        lasts = any(has(sign, n.next, n.step.given, plain | kept | {sign}) for n in running[letter])
+        return "" if lasts else "one step later"
+
+    told = {
+        p for n in inductions for f in n.step.given if f.origin == "definition" for p in _parts(f.relation)
+    }
+    signs = {(p, fact.name) for fact in definitions for p in _parts(fact.relation) if _is_any_sign(p)}
+    for sign, name in sorted(signs, key=str):
+        stands_for = {old for old, image in places if image == sign.lhs} | {sign.lhs}
+        faults = [
+            fault(sign.func(old, sign.rhs) if sign in told else old >= 0, old)
+            for old in sorted(stands_for & running.keys(), key=str)
+            if sign in told or old not in counted
+        ]
+        if faults and all(faults):
+            yield f"a step is given '{name}', which need not hold in every step: not {faults[0]}"
 
 
 def _given_a_value(
     definitions: Sequence[Fact], timed: Set[Any], rigid: Set[Any], counted: Set[Any], known: frozenset[Any]
 ) -> Iterator[str]:
-    """Equations that give a number to what an induction runs through, and that do not follow from what is shown of it. What it counts
-    may be named."""
-    for part, name in {part: fact.name for fact in definitions for part in _parts(fact.relation)}.items():
-        ran = part.free_symbols & timed
-        given = isinstance(part, sympy.Eq) and len(ran) == 1 and part.free_symbols - ran <= rigid
-        if given and not counted & set(part.args) and not _holds(part, known):
-            yield f"'{name}' says what {min(ran, key=str)} is, which runs through other numbers"
+    """Equations that leave no choice of what an induction runs through, be it by way of other letters, and that do not follow from
+    what is known of it. What it counts may be named."""
+    ran, fixed = timed | counted, frozenset(timed | counted | rigid)
+    parts = {part: fact.name for fact in definitions for part in _parts(fact.relation)}
+    near = frozenset(fact for fact in known if fact.free_symbols <= fixed)
+
+    def follows(part: Any) -> bool:
+        told = part.free_symbols & ran
+        return bool(told) and _follows(part, frozenset(fact for fact in known if fact.free_symbols & told))
+
+    said = [part for part in parts if isinstance(part, sympy.Eq) and not counted & set(part.args)]
+    said = [part for part in said if not follows(part)]
+    own = [[part] for part in said if part.free_symbols <= fixed]
+    for group in (*own, *tied(said, lambda letter: letter not in fixed)):
+        told = free_symbols(group) & ran
+        if told and exist(frozenset(group), fixed, near) != "unsat":
+            names = ", ".join(f"'{parts[part]}'" for part in group)
+            yield f"{names} says what {min(told, key=str)} is, which runs through other numbers"
 
 
 def _narrowed_steps(
@@ -273,8 +307,10 @@ def _not_whole(nodes: Sequence[Any], table: Mapping[str, Symbol], known: frozens
                     yield f"{node.name} uses '{name}' at {letter} = {value}, which need not be {_from(counted[letter])}"
 
 
-def _counted_there(nodes: Sequence[Any], table: Mapping[str, Symbol]) -> dict[Any, int]:
-    """What inductions count, with the letters of the proof's own that stand in its place in instances."""
+def _counted_there(
+    nodes: Sequence[Any], definitions: Sequence[Fact], table: Mapping[str, Symbol]
+) -> dict[Any, int]:
+    """What inductions count, with the letters of the proof's own that stand in its place in instances, or that it is called by."""
     found = counters(nodes)
     facts = (
         f
@@ -284,6 +320,10 @@ def _counted_there(nodes: Sequence[Any], table: Mapping[str, Symbol]) -> dict[An
     values = {pair for fact in facts for pair in fact.values} | {
         pair for n in nested(nodes) for pair in getattr(n, "at", ())
     }
+    named = (
+        part.args for fact in definitions for part in _parts(fact.relation) if isinstance(part, sympy.Eq)
+    )
+    values |= {pair for one, other in named for pair in ((one, other), (other, one))}
     while new := {sympy.sympify(value): found[letter] for letter, value in values if letter in found
                   and sympy.sympify(value).is_Symbol and str(value) not in table and value not in found}:  # fmt: skip
         found |= new
