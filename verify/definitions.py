@@ -59,7 +59,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
         for part in _parts(fact.relation)
         if part.free_symbols <= stated
     }
-    printed = {fact.relation for fact in assumed}
+    printed = frozenset(fact.relation for fact in assumed)
     domains = [bound for letter in free_symbols(printed) for bound in _domain(letter, table)]
     signs = frozenset(part for part in said if _is_sign(part, table)) | printed
     own = _introducing(definitions, stated, table)
@@ -68,11 +68,12 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
         for part, name in said.items()
         if part not in signs and not _follows(part, signs) and not _follows(part, signs | own)
     ]
-    if domains and solve([*granted(frozenset(printed)), *domains], seconds=1.0).result == "unsat":
+    if domains and solve([*granted(printed), *domains], seconds=1.0).result == "unsat":
         found.append("the hypotheses hold for no values in the domains of their letters")
     counted = counters(proof.nodes)
     parts = {part for fact in definitions for part in _parts(fact.relation)}
     found += _bounds(definitions, stated, printed, counted, {letter for letter, _ in ways(proof.nodes)})
+    found += _idle(definitions, stated, printed)
     found += not_run_through(proof.nodes, stated, table)
     found += in_two_ways(proof.nodes)
     wrong, places, timed = out_of_time(proof.nodes, stated, table)
@@ -85,7 +86,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
     lasting = frozenset(part for part in parts if _is_any_sign(part)) | signs | counts
     there = _counted_there(proof.nodes, definitions, table)
     found += _given_a_value(definitions, timed, rigid, there.keys(), shown | lasting)
-    found += _narrowed_steps(proof.nodes, stated, table, frozenset(printed))
+    found += _narrowed_steps(proof.nodes, stated, table, printed)
     found += _not_whole(proof.nodes, table, frozenset(parts) | printed | counts)
     found += _not_a_count(definitions, there, table, signs | own | counts)
     known = frozenset((*said, *printed))
@@ -134,6 +135,31 @@ def _bounds(
         signs = frozenset(fact for fact in near if _is_any_sign(fact))
         if not any(_follows(wanted, known) for known in (signs, near)):
             yield f"'{parts[part]}' is used as a definition and bounds a letter by more than a sign: {part}"
+
+
+def _idle(definitions: Sequence[Fact], stated: Set[Any], printed: frozenset[Any]) -> Iterator[str]:
+    """Equations that introduce no letter of the proof's own, each another one, and do not follow from the others and the signs:
+    max(D − y, 0) = 0, or v = max(D − y, 0) and v = 0, say that D ≤ y. What stands within max, min or |·| is not introduced."""
+    parts = {part: fact.name for fact in definitions for part in _parts(fact.relation)}
+    equations = [p for p in parts if isinstance(p, sympy.Eq) and p not in printed and p.free_symbols - stated]
+    by: dict[Any, Any] = {}
+
+    def introduces(part: Any, tried: set[Any]) -> bool:
+        within = free_symbols(part.atoms(sympy.Max, sympy.Min, sympy.Abs))
+        for letter in sorted(part.free_symbols - stated - within - tried, key=str):
+            tried.add(letter)
+            if letter not in by or introduces(by[letter], tried):
+                by[letter] = part
+                return True
+        return False
+
+    for part in sorted(equations, key=str):
+        if not introduces(part, set()):
+            known = frozenset(
+                p for p in {*parts, *printed} - {part} if isinstance(p, sympy.Eq) or _is_any_sign(p)
+            )
+            if not _follows(part, frozenset(fact for fact in known if fact.free_symbols & part.free_symbols)):
+                yield f"'{parts[part]}' is used as a definition and introduces no letter: {part}"
 
 
 def _is_any_sign(part: Any) -> bool:
