@@ -11,7 +11,7 @@ import sympy
 
 from verify.existence import decidable, free_symbols, tied
 from verify.facts import Fact, derived, replaced
-from verify.induction import Induction
+from verify.induction import Induction, given_to
 from verify.obligation import Meaning, Obligation
 from verify.polynomial import domain
 from verify.proof import Node, Proof
@@ -27,7 +27,7 @@ def premises(proof: Proof, inner: bool = False) -> Iterator[Obligation | Meaning
     stated = {fact.relation for fact in proof.assumptions}
     lines = {f.root for f in proof.assumptions if f.origin == "derived" and f.base is None and not inner}
     for node in proof.nodes:
-        facts = (*node.base.given, *node.step.given) if isinstance(node, Induction) else node.given
+        facts = given_to(node)
         if isinstance(node, Induction):
             yield from _domains(node, proof.assumptions)
         if not hasattr(node, "nodes"):  # what is inside a case has the case to show it from

@@ -14,7 +14,7 @@ import sympy
 
 from verify.evidence import Evidence
 from verify.facts import Fact
-from verify.induction import Induction
+from verify.induction import given_to
 from verify.obligation import Obligation, Settings
 
 
@@ -57,8 +57,7 @@ class Proof:
 
     def facts(self) -> tuple[Fact, ...]:
         """What its steps are given, each fact once."""
-        parts = [(n.base, n.step) if isinstance(n, Induction) else (n,) for n in self.nodes]
-        return tuple(dict.fromkeys(fact for ns in parts for n in ns for fact in n.given))
+        return tuple(dict.fromkeys(fact for node in self.nodes for fact in given_to(node)))
 
     @property
     def grounds(self) -> tuple[Fact, ...]:

@@ -16,6 +16,7 @@ import sympy
 
 from bounds.symbols import Symbol
 from verify.facts import Fact, replaced
+from verify.induction import given_to
 
 Times = dict[tuple[Any, frozenset[Any]], Any]
 """For letters, and since when steps are counted, the number of steps after which they are what they are, empty where nothing counts
@@ -180,9 +181,7 @@ class _Clock:
 def _steady(nodes: Iterable[Any], fixed: Set[Any], table: Mapping[str, Symbol]) -> frozenset[Any]:
     """The fixed letters, those of the table, and those that definitions determine by these."""
     nodes = tuple(nested(nodes))
-    facts = [
-        f for n in nodes for f in ((*n.base.given, *n.step.given) if hasattr(n, "invariant") else n.given)
-    ]
+    facts = [fact for node in nodes for fact in given_to(node)]
     parts = {p for f in facts if f.origin == "definition" for p in sympy.And.make_args(f.relation)}
     parts = {part for part in parts if isinstance(part, sympy.Eq)}
     running = {letter for letter, _ in ways(nodes)}

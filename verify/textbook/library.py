@@ -12,7 +12,6 @@ from verify.catalogue import claims
 from verify.definitions import TABLES
 from verify.existence import free_symbols
 from verify.facts import Fact, standard
-from verify.induction import Induction
 from verify.proof import Proof
 from verify.textbook import convex, descent, expectations, local_steps, norms, numbers, privacy, sums
 from verify.textbook.draws import Draws
@@ -55,10 +54,8 @@ def cited() -> dict[Fact, tuple[str, ...]]:
 def said(proof: Proof, table: Mapping[str, Symbol]) -> Iterator[Fact]:
     """The textbook results that it cites, each of its own letters; but those said of a letter of the paper as they are said of it,
     since a result on lengths is none on numbers of rounds."""
-    for node in proof.nodes:
-        parts = (node.base, node.step) if isinstance(node, Induction) else (node,)
-        for fact in (fact for part in parts for fact in part.given if fact.origin == "standard"):
-            base = fact.base or fact
-            put = free_symbols(sympify(value) for _, value in fact.values)
-            about = any(str(letter) in table for letter in put)
-            yield standard(base.name, fact.relation) if about else base
+    for fact in (fact for fact in proof.facts() if fact.origin == "standard"):
+        base = fact.base or fact
+        put = free_symbols(sympify(value) for _, value in fact.values)
+        about = any(str(letter) in table for letter in put)
+        yield standard(base.name, fact.relation) if about else base
