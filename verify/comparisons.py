@@ -1,6 +1,6 @@
-"""Inequalities in letters of either sign, made as they are written.
+"""Equations and inequalities in letters of either sign, made as they are written.
 
-Of every inequality sympy asks first whether it is true or false as it stands: whether both sides are real, and the sign of their
+Of every relation sympy asks first whether it is true or false as it stands: whether both sides are real, and the sign of their
 difference. That was half of the time that it took to build the claims. Where a term of the difference is an odd power of such a
 letter, times whatever it may be, sympy finds no answer and makes the relation as it is written: so does this, without asking.
 """
@@ -11,15 +11,19 @@ from typing import Any
 
 import sympy
 
-KINDS = (sympy.StrictLessThan, sympy.LessThan, sympy.StrictGreaterThan, sympy.GreaterThan)
-asked = sympy.LessThan.__new__
-"""sympy's own way, which is one for all four."""
+KINDS = (sympy.StrictLessThan, sympy.LessThan, sympy.StrictGreaterThan, sympy.GreaterThan, sympy.Equality)
+_OWN = {kind: kind.__new__ for kind in KINDS}
 
 
 def install() -> None:
-    """From now on, for whatever makes an inequality in this process."""
+    """From now on, for whatever makes a relation in this process."""
     for kind in KINDS:
         kind.__new__ = staticmethod(made)  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def asked(kind: Any, left: Any, right: Any, **options: Any) -> Any:
+    """sympy's own way."""
+    return _OWN[kind](kind, left, right, **options)
 
 
 def made(kind: Any, left: Any, right: Any, **options: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Inequalities that are made without asking sympy are those that it makes."""
+"""Equations and inequalities that are made without asking sympy are those that it makes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 import sympy
 
 from verify.catalogue import claims
-from verify.inequalities import KINDS, asked, made
+from verify.comparisons import KINDS, asked, made
 
 x, y = sympy.symbols("x y", real=True)
 POSITIVE, ANY = sympy.Symbol("p", positive=True), sympy.Symbol("c")
@@ -19,11 +19,11 @@ def of_the_claims() -> Iterator[sympy.Basic]:
     yield from {part for fact in facts for part in fact.relation.atoms(*KINDS)}
 
 
-def test_the_claims_have_the_inequalities_that_sympy_makes() -> None:
+def test_the_claims_have_the_relations_that_sympy_makes() -> None:
     """Of a tenth of them, by the order of what is written: asking of all takes seconds."""
     chosen = sorted(of_the_claims(), key=str)[::10]
     assert len(chosen) > 200
-    assert all(asked(type(one), *one.args) == one for one in chosen)
+    assert all(asked(type(one), *one.args) == made(type(one), *one.args) for one in chosen)
 
 
 @pytest.mark.parametrize("kind", KINDS)
