@@ -20,7 +20,8 @@ How to write a claim (see `verify/alpha_normec/` for examples):
   conclusions of earlier nodes (same name and relation: pass `node.conclusion`, or `.at({letter: value})` of it, where what
   it was shown from holds of the new letters too). The assumptions must be able to hold together.
 - A definition introduces a letter or says what every value of it is; it may not narrow the statement (`verify.definitions`),
-  and a letter means one thing in a proof. What only some values allow, as f(x⁰) > f^inf, is a hypothesis.
+  and a letter means one thing in a proof. What only some values allow, as f(x⁰) > f^inf, is a hypothesis. What an induction runs
+  through is another number in each step (`verify.every_step`, `verify.running`).
 - A claim that does not hold as printed carries a `Witness(values, breaks, replay)`: `replay(values)` returns
   `Comparison(lhs, "<=", rhs, presupposed=(("β/(α+R) < 1", True), …))` computed with `fractions.Fraction` only: every
   presupposed hypothesis must hold and the comparison, which is the printed conclusion, must fail.

@@ -15,17 +15,14 @@ machine is asked of all definitions of a proof:
   is a hypothesis, a textbook result or shown, unless it follows from the hypotheses and the equations and signs. Two bounds say
   what a letter is: a minor of a Gram matrix, and that what an induction counts by ones is not past the end.
 
-What an induction concludes holds of what it runs through (a sum so far), not of any number of that name. So it does not run through
-a number of the paper that the hypotheses speak of; what it counts is not given a value that is not whole; what it runs through is not
-given one by an equation; and neither a sign nor a hypothesis that its step is given is lost on the way. `verify.running` asks of which
-step a letter is taken. What is left to the reader: that no chain of definitions gives such a letter another meaning, and that a letter
-which no table has is whole.
+- each equation introduces a letter of the proof's own, outside of max, min and |·|, or follows from the others.
+
+What is said of the letters of inductions is asked by `every_step` and `running`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from functools import cache
 from typing import Any
 
 import sympy
@@ -34,11 +31,11 @@ from bounds.alpha_normec.symbols import SYMBOLS as ALPHA_NORMEC
 from bounds.dp_normfedavg.symbols import SYMBOLS as DP_NORMFEDAVG
 from bounds.fed_alpha_normec.symbols import SYMBOLS as FED_ALPHA_NORMEC
 from bounds.symbols import Symbol
+from verify.every_step import not_in_every_step
 from verify.existence import exist, free_symbols, granted, tied
-from verify.facts import Fact, replaced
-from verify.gram import minor, squared
-from verify.polynomial import clear
+from verify.facts import Fact
 from verify.proof import Proof
+from verify.relations import follows, holds, is_minor, is_sign, parts_of, within
 from verify.running import counters, in_two_ways, nested, not_run_through, out_of_time, ways
 from verify.smt import solve
 
@@ -56,36 +53,30 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
     said = {
         part: fact.name
         for fact in definitions
-        for part in _parts(fact.relation)
+        for part in parts_of(fact.relation)
         if part.free_symbols <= stated
     }
-    printed = {fact.relation for fact in assumed}
-    domains = [bound for letter in free_symbols(printed) for bound in _domain(letter, table)]
-    signs = frozenset(part for part in said if _is_sign(part, table)) | printed
+    printed = frozenset(fact.relation for fact in assumed)
+    domains = [bound for letter in free_symbols(printed) for bound in within(letter, table)]
+    signs = frozenset(part for part in said if _is_domain(part, table)) | printed
     own = _introducing(definitions, stated, table)
     found = [
         f"'{name}' is used as a definition and excludes values that no hypothesis excludes"
         for part, name in said.items()
-        if part not in signs and not _follows(part, signs) and not _follows(part, signs | own)
+        if part not in signs and not follows(part, signs) and not follows(part, signs | own)
     ]
-    if domains and solve([*granted(frozenset(printed)), *domains], seconds=1.0).result == "unsat":
+    if domains and solve([*granted(printed), *domains], seconds=1.0).result == "unsat":
         found.append("the hypotheses hold for no values in the domains of their letters")
-    counted = counters(proof.nodes)
-    parts = {part for fact in definitions for part in _parts(fact.relation)}
-    found += _bounds(definitions, stated, printed, counted, {letter for letter, _ in ways(proof.nodes)})
+    parts = {part for fact in definitions for part in parts_of(fact.relation)}
+    found += _bounds(
+        definitions, stated, printed, counters(proof.nodes), {letter for letter, _ in ways(proof.nodes)}
+    )
+    found += _idle(definitions, stated, printed)
     found += not_run_through(proof.nodes, stated, table)
     found += in_two_ways(proof.nodes)
-    wrong, timed = out_of_time(proof.nodes, stated, table)
+    wrong, places, timed = out_of_time(proof.nodes, stated, table)
     found += wrong
-    rigid = frozenset(letter for letter in stated if str(letter) in table)
-    plain = frozenset(part for part in parts if isinstance(part, sympy.Eq) or _is_any_sign(part)) | printed
-    found += _fleeting(proof.nodes, stated, plain)
-    shown = frozenset(node.invariant.relation for node in nested(proof.nodes) if hasattr(node, "invariant"))
-    found += _given_a_value(definitions, timed | counted.keys(), rigid, counted.keys(), shown | signs)
-    found += _narrowed_steps(proof.nodes, stated, table, frozenset(printed))
-    counts = frozenset(letter >= first for letter, first in counted.items())
-    found += _not_whole(proof.nodes, table, frozenset(parts) | printed | counts)
-    found += _not_a_count(definitions, _counted_there(proof.nodes, table), table, signs | own | counts)
+    found += not_in_every_step(proof.nodes, definitions, stated, table, printed, signs | own, places, timed)
     known = frozenset((*said, *printed))
     found += _not_computed(proof.nodes, stated, parts, known)
     for group in tied([fact.relation for fact in definitions], lambda letter: letter not in stated):
@@ -116,212 +107,55 @@ def _bounds(
     ran: Set[Any],
 ) -> Iterator[str]:
     """Definitions that bound letters of the proof's own by more than a sign."""
-    parts = {part: fact.name for fact in definitions for part in _parts(fact.relation)}
-    plain = {part for part in parts if isinstance(part, sympy.Eq) or _is_any_sign(part)}
+    parts = {part: fact.name for fact in definitions for part in parts_of(fact.relation)}
+    plain = {part for part in parts if isinstance(part, sympy.Eq) or is_sign(part)}
 
     def ends(part: Any) -> bool:  # after the first or a later one, whatever the letters run through
         is_end = isinstance(part, sympy.LessThan) and part.lhs in counted and not part.rhs.free_symbols & ran
-        return is_end and _holds(sympy.Ge(part.rhs, counted[part.lhs]), frozenset(plain | printed))
+        return is_end and holds(sympy.Ge(part.rhs, counted[part.lhs]), frozenset(plain | printed))
 
     bounding = [p for p in parts if p not in plain | printed and not p.free_symbols <= stated]
     for part in bounding:
-        if _is_minor(part) or ends(part):
+        if is_minor(part) or ends(part):
             continue
         wanted = _conditions(part) if isinstance(part, sympy.Or | sympy.Implies) else part
         near = frozenset(fact for fact in plain | printed if fact.free_symbols & part.free_symbols)
-        signs = frozenset(fact for fact in near if _is_any_sign(fact))
-        if not any(_follows(wanted, known) for known in (signs, near)):
+        signs = frozenset(fact for fact in near if is_sign(fact))
+        if not any(follows(wanted, known) for known in (signs, near)):
             yield f"'{parts[part]}' is used as a definition and bounds a letter by more than a sign: {part}"
 
 
-def _is_any_sign(part: Any) -> bool:
-    greater = isinstance(part, sympy.GreaterThan | sympy.StrictGreaterThan)
-    return greater and part.lhs.is_Symbol and part.rhs in (0, 1)
+def _idle(definitions: Sequence[Fact], stated: Set[Any], printed: frozenset[Any]) -> Iterator[str]:
+    """Equations that introduce no letter of the proof's own, each another one, and do not follow from the others and the signs:
+    max(D − y, 0) = 0, or v = max(D − y, 0) and v = 0, say that D ≤ y. What stands within max, min or |·| is not introduced."""
+    parts = {part: fact.name for fact in definitions for part in parts_of(fact.relation)}
+    equations = [p for p in parts if isinstance(p, sympy.Eq) and p not in printed and p.free_symbols - stated]
+    by: dict[Any, Any] = {}
+
+    def introduces(part: Any, tried: set[Any]) -> bool:
+        within = free_symbols(part.atoms(sympy.Max, sympy.Min, sympy.Abs))
+        for letter in sorted(part.free_symbols - stated - within - tried, key=str):
+            tried.add(letter)
+            if letter not in by or introduces(by[letter], tried):
+                by[letter] = part
+                return True
+        return False
+
+    for part in sorted(equations, key=str):
+        if not introduces(part, set()):
+            known = frozenset(p for p in {*parts, *printed} - {part} if isinstance(p, sympy.Eq) or is_sign(p))
+            if not follows(part, frozenset(fact for fact in known if fact.free_symbols & part.free_symbols)):
+                yield f"'{parts[part]}' is used as a definition and introduces no letter: {part}"
 
 
 def _conditions(cases: Any) -> Any:
     """What the cases ask where their equations and signs are left out: together they have to leave no value out."""
     asked = cases.args[1:] if isinstance(cases, sympy.Implies) else cases.args
     open_ = (
-        sympy.And(*(p for p in _parts(case) if not (isinstance(p, sympy.Eq) or _is_any_sign(p))))
+        sympy.And(*(p for p in parts_of(case) if not (isinstance(p, sympy.Eq) or is_sign(p))))
         for case in asked
     )
     return sympy.Or(*open_)
-
-
-def _is_minor(part: Any) -> bool:
-    """Whether it says that a principal minor of a Gram matrix is at least 0."""
-    names = squared(part.free_symbols)
-    return bool(names) and isinstance(part, sympy.GreaterThan) and part.rhs == 0 and part.lhs == minor(names)
-
-
-def _fleeting(nodes: Sequence[Any], stated: Set[Any], plain: frozenset[Any]) -> Iterator[str]:
-    """Signs that the step of an induction is given of what it or another one runs through, and that this has not at the start or may
-    lose, as far as any induction that runs through it is told."""
-    inductions = [node for node in nested(nodes) if hasattr(node, "invariant")]
-    running = {
-        letter: [n for n in inductions if letter in dict(n.start)]
-        for node in inductions
-        for letter, _ in node.start
-    }
-    steady = frozenset(fact for fact in plain if not fact.free_symbols & running.keys())
-
-    def has(
-        sign: Any, values: Sequence[tuple[Any, Any]], given: Sequence[Fact], known: frozenset[Any]
-    ) -> bool:
-        there = replaced(sign, tuple(values))
-        if _is_any_sign(there) and there.lhs not in running and there.lhs not in stated:
-            return True  # it may be what a letter of the proof's own means
-        known |= {fact.relation for fact in given}
-        alone = frozenset(fact for fact in known if fact.free_symbols <= there.free_symbols)
-        return _holds(there, alone) or _holds(there, known)
-
-    for node in inductions:
-        signs = {
-            (p, fact.name)
-            for fact in node.step.given
-            if fact.origin == "definition"
-            for p in _parts(fact.relation)
-        }
-        for sign, name in sorted(signs, key=str):
-            if _is_any_sign(sign) and (runs := running.get(sign.lhs)):
-                begins = any(has(sign, n.start, n.base.given, steady) for n in runs)
-                lasts = any(has(sign, n.next, n.step.given, plain) for n in runs)
-                if not (begins and lasts):
-                    when = "one step later" if begins else "at the start"
-                    yield f"the step of '{node.name}' is given '{name}', which need not hold in every step: not {when}"
-
-
-def _given_a_value(
-    definitions: Sequence[Fact], timed: Set[Any], rigid: Set[Any], counted: Set[Any], known: frozenset[Any]
-) -> Iterator[str]:
-    """Equations that give a number to what an induction runs through, and that do not follow from what is shown of it. What it counts
-    may be named."""
-    for part, name in {part: fact.name for fact in definitions for part in _parts(fact.relation)}.items():
-        ran = part.free_symbols & timed
-        given = isinstance(part, sympy.Eq) and len(ran) == 1 and part.free_symbols - ran <= rigid
-        if given and not counted & set(part.args) and not _holds(part, known):
-            yield f"'{name}' says what {min(ran, key=str)} is, which runs through other numbers"
-
-
-def _narrowed_steps(
-    nodes: Iterable[Any], stated: Set[Any], table: Mapping[str, Symbol], printed: frozenset[Any]
-) -> Iterator[str]:
-    """Definitions, and hypotheses about what it runs through, that the step of an induction is given and that do not hold wherever its
-    letters come: from "k ≥ 1" it would not follow that what holds at k = 0 holds at 1."""
-    rigid = frozenset(letter for letter in stated if str(letter) in table)
-    for node in nested(nodes):
-        if hasattr(node, "invariant"):
-            yield from _narrowed(node, frozenset(stated), rigid, printed)
-
-
-@cache
-def _narrowed(
-    node: Any, stated: frozenset[Any], rigid: frozenset[Any], printed: frozenset[Any]
-) -> tuple[str, ...]:
-    start = {letter: sympy.sympify(value) for letter, value in node.start}
-    later = {letter: sympy.sympify(value) for letter, value in node.next}
-    facts = [(part, fact) for fact in node.step.given for part in _parts(fact.relation)]
-    definitions = {part: fact.name for part, fact in facts if fact.origin == "definition"}
-    assumed = {
-        p: fact.name for p, fact in facts if fact.origin == "hypothesis" and p.free_symbols & start.keys()
-    }
-    parts = definitions | assumed
-    steady = frozenset(p for fact in printed for p in _parts(fact) if not p.free_symbols & start.keys())
-    signs = frozenset(part for part in parts if _is_any_sign(part))
-    counted, fixed = counters([node]), stated | start.keys()
-    known = steady | (signs & definitions.keys())  # `_fleeting` asks whether these last
-    known |= {letter >= first for letter, first in counted.items()}
-    known |= {
-        sign for sign in signs & assumed.keys()
-        if all(_holds(there, known) or (_is_any_sign(there) and there.lhs not in start.keys() | rigid)
-               for there in (sign.xreplace(start), sign.xreplace(later)))
-    }  # fmt: skip
-    # what a hypothesis says of a step is said of every step, if there is one with which it holds
-    brought = free_symbols(later.values()) - start.keys() - rigid
-    conditions = frozenset(assumed) - known
-    found = []
-    if conditions and exist(conditions, free_symbols(conditions) - brought, known) != "unsat":
-        found += conditions
-    known |= conditions
-    rest = [
-        part for part in definitions
-        if part not in known and not _is_minor(part)
-        and not (isinstance(part, sympy.LessThan) and part.lhs in counted)
-    ]  # fmt: skip
-    own = [part for part in rest if part.free_symbols & start.keys() and part.free_symbols <= fixed]
-    found += [part for part in own if not _follows(part, known)]
-    for group in tied(rest, lambda letter: letter not in fixed):
-        if free_symbols(group) & start.keys() and exist(frozenset(group), fixed, known) != "unsat":
-            found += [part for part in group if part not in found]
-    names = dict.fromkeys(parts[part] for part in found)
-    return tuple(
-        f"the step of '{node.name}' is given '{name}', which need not hold in every step" for name in names
-    )
-
-
-def _not_whole(nodes: Sequence[Any], table: Mapping[str, Symbol], known: frozenset[Any]) -> Iterator[str]:
-    """Values that are no number of times for what an induction counts, here or in what is cited: k(k − 1) ≥ 0 holds for every
-    k = 0, 1, …, and so does what follows from it; not for k = 1/2."""
-    counted = counters(nodes)
-    for node in nested(nodes):
-        facts = (*node.base.given, *node.step.given) if hasattr(node, "invariant") else node.given
-        used = [(fact.name, fact.values) for fact in facts if fact.origin == "derived"]
-        for name, values in (*used, (node.name, getattr(node, "at", ()))):
-            for letter, value in values:
-                if letter in counted and not _is_count(sympy.sympify(value), counted[letter], table, known):
-                    yield f"{node.name} uses '{name}' at {letter} = {value}, which need not be {_from(counted[letter])}"
-
-
-def _counted_there(nodes: Sequence[Any], table: Mapping[str, Symbol]) -> dict[Any, int]:
-    """What inductions count, with the letters of the proof's own that stand in its place in instances."""
-    found = counters(nodes)
-    facts = (
-        f
-        for n in nested(nodes)
-        for f in ((*n.base.given, *n.step.given) if hasattr(n, "invariant") else n.given)
-    )
-    values = {pair for fact in facts for pair in fact.values} | {
-        pair for n in nested(nodes) for pair in getattr(n, "at", ())
-    }
-    while new := {sympy.sympify(value): found[letter] for letter, value in values if letter in found
-                  and sympy.sympify(value).is_Symbol and str(value) not in table and value not in found}:  # fmt: skip
-        found |= new
-    return found
-
-
-def _not_a_count(
-    definitions: Sequence[Fact],
-    counted: Mapping[Any, int],
-    table: Mapping[str, Symbol],
-    known: frozenset[Any],
-) -> Iterator[str]:
-    """The same of definitions of what an induction counts."""
-    for part, name in {part: fact.name for fact in definitions for part in _parts(fact.relation)}.items():
-        sides = part.args if isinstance(part, sympy.Eq) else ()
-        for letter, value in zip(sides, reversed(sides), strict=True):
-            if letter not in counted or counted.get(value, -1) >= counted[letter]:
-                continue
-            if value in counted or not _is_count(value, counted[letter], table, known):
-                yield f"'{name}' says {letter} = {value}, which need not be {_from(counted[letter])}"
-
-
-def _from(first: int) -> str:
-    return f"{first}, {first + 1}, …"
-
-
-def _is_count(value: Any, first: int, table: Mapping[str, Symbol], known: frozenset[Any]) -> bool:
-    """Whether it is one of `first`, `first` + 1, … where its letters are; those that the table does not have are taken to be."""
-    if value.is_Symbol and str(value) not in table:
-        return True
-    own = sorted(value.free_symbols, key=str)
-    if any(str(s) in table and not table[str(s)].domain.startswith("integer") for s in own):
-        return False
-    coefficients = sympy.Poly(value, *own).coeffs() if own and value.is_polynomial(*own) else [value]
-    whole = all(coefficient.is_Integer for coefficient in coefficients)
-    near = frozenset(fact for fact in known if fact.free_symbols & value.free_symbols)
-    least = frozenset(s >= (1 if table[str(s)].domain.endswith("1") else 0) for s in own if str(s) in table)
-    return whole and (bool(value >= first) if not own else _follows(sympy.Ge(value, first), near | least))
 
 
 def _not_computed(
@@ -336,17 +170,13 @@ def _not_computed(
             yield f"'{name}' computes numbers and concludes something of every {letter}"
     for group in tied(parts, lambda letter: letter not in stated):
         told = free_symbols(group) & own
-        signs = {part for part in group if _is_any_sign(part) and part.lhs in own}
+        signs = {part for part in group if is_sign(part) and part.lhs in own}
         given = frozenset({*known, *shown, *signs})
         if told and exist(frozenset(group) - signs, frozenset(stated) | own, given) != "unsat":
             yield f"computed numbers are shown of {', '.join(sorted(map(str, told)))}, and definitions say more of them"
 
 
-def _parts(relation: Any) -> Iterator[Any]:
-    return (part for part in sympy.And.make_args(relation) if part != sympy.true)
-
-
-def _is_sign(part: Any, table: Mapping[str, Symbol]) -> bool:
+def _is_domain(part: Any, table: Mapping[str, Symbol]) -> bool:
     if not isinstance(part, sympy.GreaterThan) or not part.lhs.is_Symbol or part.rhs not in (0, 1):
         return False
     if str(part.lhs) not in table:
@@ -355,19 +185,12 @@ def _is_sign(part: Any, table: Mapping[str, Symbol]) -> bool:
     return domain != "real" and (part.rhs == 0 or domain == "integer >= 1")
 
 
-def _domain(letter: Any, table: Mapping[str, Symbol]) -> tuple[Any, ...]:
-    """Within which bounds the table has the letter, ends included: a statement may say what becomes of α > 0 where α = 0."""
-    domain = table[str(letter)].domain if str(letter) in table else "real"
-    least = () if domain == "real" else (letter >= 1,) if domain == "integer >= 1" else (letter >= 0,)
-    return (*least, letter <= 1) if domain.startswith("(0, 1") else least
-
-
 def _introducing(
     definitions: Sequence[Fact], stated: Set[Any], table: Mapping[str, Symbol]
 ) -> frozenset[Any]:
     """Equations with letters that are not the statement's, the signs that the table gives to these, and ≥ 0 for letters that the
     table does not have: with K + 1 = s², s is at least 1."""
-    parts = {part for fact in definitions for part in _parts(fact.relation)}
+    parts = {part for fact in definitions for part in parts_of(fact.relation)}
     equations = {
         p
         for p in parts
@@ -382,15 +205,3 @@ def _introducing(
              for letter in used - stated if domains.get(str(letter), "real") != "real"}  # fmt: skip
     least |= {letter: 0 for letter in used & stated if str(letter) not in table}
     return frozenset(equations) | {letter >= bound for letter, bound in least.items()}
-
-
-def _holds(relation: Any, known: frozenset[Any]) -> bool:
-    """Whether the relation follows from what is known, or is true as it stands."""
-    return relation == sympy.true or (relation != sympy.false and _follows(relation, known))
-
-
-@cache
-def _follows(conclusion: Any, known: frozenset[Any]) -> bool:
-    wanted = clear(conclusion)
-    missing = sympy.Not(sympy.And(wanted.formula, *wanted.defined))
-    return solve([*granted(known), *wanted.guarded, missing], seconds=1.0).result == "unsat"

@@ -158,18 +158,20 @@ def check_limit(task: Limit) -> Evidence:
         told = f"sympy finds no limit: {error}"
         return Evidence(task.name, "limit", "unknown", seconds, f"sympy {sympy.__version__}", detail=told)
     same = found == expected or sympy.simplify(found - expected) == 0
-    places = [{swap.get(s, s): value for s, value in place.items()} for place in _vanishing(task, others)]
+    vanishing = list(_vanishing(task, others))
+    places = [{swap.get(s, s): value for s, value in place.items()} for place in vanishing if place]
     followed = _approaches(expression, letter, point, task.direction, found, random.Random(task.name), places)
     doubts += [] if followed else ["but the values on the way do not go there"]
+    doubts += ["and where a coefficient is 0 is not known"] if None in vanishing else []
     status = "unknown" if doubts else "proved" if same else "refuted"
     needed = tuple(fact.name for fact in task.given if fact.origin == "hypothesis")
     return Evidence(task.name, "limit", status, time.perf_counter() - start, f"sympy {sympy.__version__}",
                     needed=needed, detail=", ".join([f"the limit is {found}", *doubts]))  # fmt: skip
 
 
-def _vanishing(task: Limit, others: Sequence[Any]) -> Iterator[dict[Any, Any]]:
-    """Values of the other letters for which a coefficient of a power of the letter is zero, where what is given allows it: at
-    a = 7/29 1/(1 + (a − 7/29)²x) does not go to 0, and no value that is drawn would tell."""
+def _vanishing(task: Limit, others: Sequence[Any]) -> Iterator[dict[Any, Any] | None]:
+    """Values of the other letters for which a coefficient of a power of the letter is zero, where what is given allows it, and None
+    where that is not known: at a = 7/29 1/(1 + (a − 7/29)²x) does not go to 0, and no value that is drawn would tell."""
     facts = [formula for fact in task.given for formula in asserted(fact.relation)]
     coefficients: dict[Any, None] = {}
     for part in sympy.preorder_traversal(task.expression):
@@ -180,9 +182,13 @@ def _vanishing(task: Limit, others: Sequence[Any]) -> Iterator[dict[Any, Any]]:
         try:
             zero = asserted(equal(coefficient, 0))
         except TypeError:  # no polynomial
+            yield None
             continue
-        if model := solve([*facts, *zero, *(s >= 0 for s in others)], seconds=1.0).model:
-            yield {s: sympy.Rational(model.get(s.name, Fraction(1))) for s in others}
+        answer = solve([*facts, *zero, *(s >= 0 for s in others)], seconds=1.0)
+        if answer.result != "unsat":
+            model = answer.model or {}
+            place = {s: sympy.Rational(model.get(s.name, Fraction(1))) for s in others}
+            yield place if coefficient.subs(place) == 0 else None
 
 
 def _gets_there(task: Limit, signed: Mapping[Any, Any]) -> bool:

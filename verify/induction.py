@@ -75,5 +75,10 @@ class Induction:
         )  # fmt: skip
 
 
+def given_to(node: Any) -> tuple[Fact, ...]:
+    """What a node is given; of an induction what both its obligations are, the invariant too."""
+    return (*node.base.given, *node.step.given) if isinstance(node, Induction) else node.given
+
+
 def _letters(value: object) -> set[Any]:
     return sympy.sympify(value).free_symbols

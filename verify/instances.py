@@ -11,22 +11,23 @@ import sympy
 
 from verify.existence import decidable, free_symbols, tied
 from verify.facts import Fact, derived, replaced
-from verify.induction import Induction
+from verify.induction import Induction, given_to
 from verify.obligation import Meaning, Obligation
 from verify.polynomial import domain
 from verify.proof import Node, Proof
 
 
-def premises(proof: Proof) -> Iterator[Obligation | Meaning]:
+def premises(proof: Proof, inner: bool = False) -> Iterator[Obligation | Meaning]:
     """What the instances (`Fact.at`) that its steps use rest on. A fact holds of other letters where what it was shown
     from does: each hypothesis, and each definition all of whose letters are known there, at the new letters, has to
     follow from the rest of what the step is given, and the other definitions have to leave values for the letters that are
-    not known there. The letters of an induction are shown for every value already."""
+    not known there. The letters of an induction are shown for every value already. inner: a part of a proof, whose
+    earlier lines were shown of their own letters."""
     shown: dict[tuple, Node] = {}
     stated = {fact.relation for fact in proof.assumptions}
-    lines = {fact.root for fact in proof.assumptions if fact.origin == "derived" and fact.base is None}
+    lines = {f.root for f in proof.assumptions if f.origin == "derived" and f.base is None and not inner}
     for node in proof.nodes:
-        facts = (*node.base.given, *node.step.given) if isinstance(node, Induction) else node.given
+        facts = given_to(node)
         if isinstance(node, Induction):
             yield from _domains(node, proof.assumptions)
         if not hasattr(node, "nodes"):  # what is inside a case has the case to show it from

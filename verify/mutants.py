@@ -24,6 +24,7 @@ from verify.identity import Identity, Limit
 from verify.induction import Induction
 from verify.obligation import Obligation, Settings, as_polynomials
 from verify.proof import Proof
+from verify.running import nested
 from verify.smt import solve
 
 LIMIT = 1.0
@@ -93,24 +94,14 @@ def altered(node: Identity | Limit) -> Iterator[tuple[str, Identity | Limit]]:
         yield f"{power} → {raised}", other(right.subs(power, raised))
 
 
-def by_algebra(nodes: Sequence[Any]) -> Iterator[Identity | Limit]:
-    """Every identity and limit among the nodes of a proof, those of its cases included."""
-    for node in nodes:
-        if isinstance(node, Identity | Limit):
-            yield node
-        yield from by_algebra(getattr(node, "nodes", ()))
-
-
 def obligations(proof: Proof) -> Iterator[Obligation]:
     """Every obligation in a proof, the parts of inductions and the nodes of cases included."""
-    for node in proof.nodes:
+    for node in nested(proof.nodes):  # a case of a proof is a proof under one more assumption
         if isinstance(node, Obligation):
             yield node
         elif isinstance(node, Induction):
             yield node.base
             yield node.step
-        elif inner := getattr(node, "nodes", ()):  # a case of a proof is a proof under one more assumption
-            yield from obligations(Proof((), inner))
 
 
 def judge(task: Obligation) -> str:
@@ -130,7 +121,8 @@ def examine(identifier: str) -> dict[str, Any]:
     survived = []
     tasks = (task for proof in claim(identifier).proofs for task in obligations(proof))
     distinct = {(task.goal.relation, tuple(fact.relation for fact in task.given)): task for task in tasks}
-    algebra = {node: None for proof in claim(identifier).proofs for node in by_algebra(proof.nodes)}
+    nodes = (node for proof in claim(identifier).proofs for node in nested(proof.nodes))
+    algebra = dict.fromkeys(node for node in nodes if isinstance(node, Identity | Limit))
     for node in (*distinct.values(), *algebra):
         for change, result in _tried(node) if isinstance(node, Obligation) else _recomputed(node):
             if result in counts:

@@ -14,8 +14,8 @@ import sympy
 
 from verify.evidence import Evidence
 from verify.facts import Fact
-from verify.induction import Induction
-from verify.obligation import Settings
+from verify.induction import given_to
+from verify.obligation import Obligation, Settings
 
 
 class Node(Protocol):
@@ -57,8 +57,14 @@ class Proof:
 
     def facts(self) -> tuple[Fact, ...]:
         """What its steps are given, each fact once."""
-        parts = [(n.base, n.step) if isinstance(n, Induction) else (n,) for n in self.nodes]
-        return tuple(dict.fromkeys(fact for ns in parts for n in ns for fact in n.given))
+        return tuple(dict.fromkeys(fact for node in self.nodes for fact in given_to(node)))
+
+    @property
+    def grounds(self) -> tuple[Fact, ...]:
+        """What it rests on: its assumptions, what is said in it, and what no solver was asked to derive from these."""
+        said = (fact for fact in self.facts() if fact.origin != "derived")
+        shown = (node.conclusion for node in self.nodes if not isinstance(node, Obligation))
+        return tuple(dict.fromkeys((*self.assumptions, *said, *shown)))
 
     @property
     def standard(self) -> tuple[str, ...]:

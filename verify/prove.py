@@ -9,23 +9,26 @@ from verify.evidence import Evidence, union, worst
 from verify.instances import premises
 from verify.obligation import Obligation, Settings, together
 from verify.proof import Proof
+from verify.smt import Result
+
+SOON = 0.1
+"""Of `Settings.seconds`, for what may do without an answer."""
 
 
 def prove(proof: Proof, settings: Settings, paper: str | None = "") -> Evidence:
     """Discharge every node. The whole is proved when every node is, no step hangs in the air, no definition narrows the
-    statement (of that paper; None for a part of a proof, whose definitions are looked at with the whole), and the
-    assumptions can hold together."""
+    statement (of that paper; None for a part of a proof, whose definitions are looked at with the whole), and what it rests on
+    can hold together."""
     start = time.perf_counter()
     gaps = proof.gaps() or ([] if proof.nodes else ["a proof without a step shows nothing"])
     gaps += [] if paper is None else restrictions(proof, paper)
     parts = tuple(node.discharge(settings) for node in proof.nodes)
-    instances = [premise.discharge(settings) for premise in premises(proof)]
+    instances = [premise.discharge(settings) for premise in premises(proof, inner=paper is None)]
     gaps += [f"{premise.name}: {premise.status}" for premise in instances if not premise.ok]
     status = "unknown" if gaps else "proved" if all(part.ok for part in parts) else worst(parts)
-    asked = any(isinstance(n, Obligation) and set(proof.assumptions) <= set(n.given) for n in proof.nodes)
-    if status == "proved" and not asked and (found := together(proof.assumptions, settings.seconds)) != "sat":
+    if status == "proved" and (found := _can_hold(proof, settings)) != "sat":
         status = "vacuous" if found == "unsat" else "unknown"
-        gaps.append(f"whether the assumptions can hold together: {found}")
+        gaps.append(f"whether what it rests on can hold together: {found}")
     bad = [
         f"{part.name}: {part.status}{' (' + part.detail + ')' if part.detail else ''}"
         for part in parts
@@ -39,3 +42,18 @@ def prove(proof: Proof, settings: Settings, paper: str | None = "") -> Evidence:
         detail="; ".join([*gaps, *bad]), parts=parts,
         uses=tuple(use for part in parts for use in part.uses),
     )  # fmt: skip
+
+
+def _can_hold(proof: Proof, settings: Settings) -> Result:
+    """Whether all that its steps do not get from one another can hold together, where the solver soon says so, and else whether the
+    assumptions can: two steps, one given x ≥ 5 and one x ≤ 4, contradict each other and neither itself."""
+    given = [set(node.given) for node in proof.nodes if isinstance(node, Obligation)]
+    for facts, seconds in (
+        (proof.grounds, min(SOON, settings.seconds)),
+        (proof.assumptions, settings.seconds),
+    ):
+        if any(set(facts) <= known for known in given):
+            return "sat"
+        if (found := together(facts, seconds)) != "unknown":
+            return found
+    return "unknown"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import starmap
 from typing import Any
 
 from methods.terminal.processes import each
@@ -22,17 +23,14 @@ def decide(
 
     An interrupt ends the workers.
     """
-    if jobs <= 1 or len(identifiers) == 1:
-        entries = {}
-        for identifier in identifiers:
-            entries[identifier] = _decide_one(identifier, settings)
-            progress(entries[identifier])
-        return [entries[identifier] for identifier in identifiers]
+    tasks = [(identifier, settings) for identifier in identifiers]
+    here = jobs <= 1 or len(tasks) == 1
+    found = enumerate(starmap(_decide_one, tasks)) if here else each(_decide_one, tasks, jobs)
     entries = {}
-    for index, found in each(_decide_one, [(identifier, settings) for identifier in identifiers], jobs):
-        entries[identifiers[index]] = found
-        progress(found)
-    return [entries[identifier] for identifier in identifiers]
+    for index, decided in found:
+        entries[index] = decided
+        progress(decided)
+    return [entries[index] for index in range(len(tasks))]
 
 
 def select(paper: str | None, wanted: Sequence[str]) -> list[str]:

@@ -16,6 +16,7 @@ import sympy
 
 from bounds.symbols import Symbol
 from verify.facts import Fact, replaced
+from verify.induction import given_to
 
 Times = dict[tuple[Any, frozenset[Any]], Any]
 """For letters, and since when steps are counted, the number of steps after which they are what they are, empty where nothing counts
@@ -78,10 +79,10 @@ def ways(nodes: Iterable[Any]) -> Iterator[tuple[Any, tuple[Any, Any]]]:
 
 def out_of_time(
     nodes: Iterable[Any], stated: Set[Any], table: Mapping[str, Symbol]
-) -> tuple[list[str], frozenset[Any]]:
+) -> tuple[list[str], frozenset[tuple[Any, Any]], frozenset[Any]]:
     """Steps that take a letter for what it is after two numbers of steps, or a number of the paper, of which the statement speaks,
-    for what a letter runs through. And the letters that run through numbers which nothing else decides, as 0, 2, 4, …, with those that
-    stand in their place."""
+    for what a letter runs through. And what stands in the place of which letter; and the letters that run through numbers which
+    nothing else decides, as 0, 2, 4, …, with those in what stands in their place."""
     fixed = frozenset(stated) - {letter for letter, _ in ways(nodes)}
     clock = _Clock(
         _steady(nodes, fixed, table), frozenset(letter for letter in fixed if str(letter) in table)
@@ -91,7 +92,8 @@ def out_of_time(
     decided = set(later)
     while open_ := {s for s in decided if sympy.sympify(later[s]).free_symbols - decided - clock.fixed}:
         decided -= open_
-    return list(dict.fromkeys(clock.found)), frozenset(image for old, image in clock.timed if old in decided)
+    images = (image.free_symbols for old, image in clock.timed if old in decided)
+    return list(dict.fromkeys(clock.found)), frozenset(clock.timed), frozenset().union(*images) - clock.rigid
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ class _Clock:
         count = sympy.Tuple(*sorted(counters([node]), key=str)[:1])  # another one runs beside it
         start = {letter: sympy.sympify(first) for letter, first in node.start}
         self._joined(node.name, node.base.given, times)
-        here = self._joined(node.name, node.step.given, times)
+        here = self._joined(node.name, node.step.given, times, of_step=True)
         rest = {at: time for at, time in here.items() if at[0] not in start}
         for (letter, _), time in sorted(rest.items(), key=str):
             if letter in node.invariant.relation.free_symbols and time.free_symbols & start.keys():
@@ -138,7 +140,9 @@ class _Clock:
             if s not in count
         }
 
-    def _joined(self, name: str, given: Iterable[Fact], times: Mapping[Any, Times]) -> Times:
+    def _joined(
+        self, name: str, given: Iterable[Fact], times: Mapping[Any, Times], of_step: bool = False
+    ) -> Times:
         """The times of all letters that a step is told of, those included that definitions tie to them."""
         here: Times = {}
         for fact in given:
@@ -162,7 +166,9 @@ class _Clock:
             if not ready:
                 break
             for letters in ready:
-                if len(letters - known) > 1:  # which of them it tells of is open
+                if (
+                    of_step and len(letters - known) > 1
+                ):  # which of them is the next, and which the same in each, is open
                     continue
                 at = {(since, time) for (letter, since), time in here.items() if letter in letters}
                 if len(at) == 1:
@@ -175,9 +181,7 @@ class _Clock:
 def _steady(nodes: Iterable[Any], fixed: Set[Any], table: Mapping[str, Symbol]) -> frozenset[Any]:
     """The fixed letters, those of the table, and those that definitions determine by these."""
     nodes = tuple(nested(nodes))
-    facts = [
-        f for n in nodes for f in ((*n.base.given, *n.step.given) if hasattr(n, "invariant") else n.given)
-    ]
+    facts = [fact for node in nodes for fact in given_to(node)]
     parts = {p for f in facts if f.origin == "definition" for p in sympy.And.make_args(f.relation)}
     parts = {part for part in parts if isinstance(part, sympy.Eq)}
     running = {letter for letter, _ in ways(nodes)}

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 import sympy
-from sympy import sqrt
+from sympy import Abs, Eq, Max, sqrt
 
 from bounds.alpha_normec.symbols import SYMBOLS
 from verify.catalogue import claims
@@ -313,6 +313,20 @@ def test_a_bound_on_a_letter_is_no_definition_of_it(smuggled: Fact) -> None:
         Proof((AT_LEAST_0, stated), (obligation("D ≤ y + 1", (AT_LEAST_0, stated), D <= y + 1),)), Settings()
     )
     assert (found.ok, found.needed) == (True, (stated.name,))
+
+
+@pytest.mark.parametrize(
+    "smuggled",
+    [Eq(Max(D - y, 0), 0), Eq(Abs(D - y), y - D), Eq(GAIN, Max(D - y, 0)) & Eq(GAIN, 0), Eq(Max(D, y), y)],
+    ids=str,
+)
+def test_a_bound_is_none_as_an_equation_either(smuggled: sympy.Basic) -> None:
+    given = (AT_LEAST_0, definition("D is near", smuggled))
+    refused(
+        "'D is near' is used as a definition and introduces no letter",
+        (obligation("D ≤ y", given, D <= y),),
+        AT_LEAST_0,
+    )
 
 
 def test_what_follows_from_the_equation_or_leaves_no_value_out_may_be_said_of_a_letter() -> None:

@@ -118,6 +118,17 @@ def test_a_limit_is_followed_where_a_coefficient_vanishes() -> None:
 
 
 @pytest.mark.parametrize(
+    "coefficient",
+    [(a**2 - 2) ** 2, 1 - sympy.exp(-((a - sympy.Rational(7, 29)) ** 2))],
+    ids=["at an irrational number", "in an exponent"],
+)
+def test_where_a_coefficient_may_vanish_unseen_no_limit_is_shown(coefficient: sympy.Expr) -> None:
+    least = hypothesis("a ≥ 0", a >= 0)
+    task = Limit("→ 0", 1 / (1 + coefficient * x), x, sympy.oo, sympy.Integer(0), "-", (least,))
+    refused("where a coefficient is 0 is not known", (least,), task)
+
+
+@pytest.mark.parametrize(
     "made",
     [
         lambda: hypothesis("x ≥ 0.1", x >= 0.1),

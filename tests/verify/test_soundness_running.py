@@ -178,3 +178,81 @@ def test_what_is_shown_by_induction_is_no_hypothesis() -> None:
     """Of whose values nobody asks whether they are whole."""
     with pytest.raises(ValueError, match="is shown by induction and so derived"):
         run(hypothesis("k ≥ 0", k >= 0), {k: ZERO}, {k: k + 1})
+
+
+EVENS = derived("x(x − 2) ≥ 0", (x * (x - 2) >= 0) & (x >= 0))
+BY_EVENS = run(EVENS, {x: ZERO}, {x: x + 2})
+DOWN = derived("x = −k", Eq(x, -k) & (k >= 0))
+FALLS = run(DOWN, {x: ZERO, k: ZERO}, {x: x - 1, k: k + 1})
+
+
+@pytest.mark.parametrize(
+    ("runs", "given", "why"),
+    [
+        (BY_EVENS, (EVENS.at({x: m + GAMMA}), definition("m = 0", Eq(m, 0))), "'m = 0' says what m is"),
+        (
+            COUNTED,
+            (PAIRS, definition("k + t = γ", Eq(k + t, GAMMA)), definition("t = 0", Eq(t, 0))),
+            "'k + t = γ', 't = 0' says what k is",
+        ),
+        (
+            COUNTED,
+            (
+                PAIRS.at({k: m}),
+                definition("m² = t", (m >= 0) & Eq(m**2, t)),
+                definition("t = γ", Eq(t, GAMMA)),
+            ),
+            "'m² = t', 't = γ' says what m is",
+        ),
+        (
+            COUNTED,
+            (PAIRS.at({k: m}), definition("m = t", Eq(m, t)), definition("t = γ", Eq(t, GAMMA))),
+            "'t = γ' says t = gamma, which need not be 0, 1, …",
+        ),
+    ],
+    ids=["a part of what stands in its place", "a part of it", "a root of it", "it under two names"],
+)
+def test_no_chain_of_definitions_makes_a_count_or_a_sum_of_any_number(
+    runs: Induction, given: tuple[Fact, ...], why: str
+) -> None:
+    refused(why, (STEP,), runs, obligation("γ ≥ 1", (*given, STEP), GAMMA >= 1))
+
+
+@pytest.mark.parametrize(
+    ("ties", "why"),
+    [
+        (
+            (definition("x ≥ 0", x >= 0),),
+            "given 'x ≥ 0', which need not hold in every step: not one step later",
+        ),
+        ((definition("x = v²", Eq(x, v**2)),), "'x = v²' says what x is"),
+    ],
+    ids=["as a sign", "as a square"],
+)
+def test_what_falls_below_zero_is_not_said_to_stay_above(ties: tuple[Fact, ...], why: str) -> None:
+    none = obligation("k ≤ 0", (DOWN, *ties), k <= 0)
+    use = obligation("K ≤ 0", (none.conclusion.at({k: K}), ROUNDS), K <= 0)
+    refused(why, (ROUNDS,), FALLS, none, use)
+
+
+def test_nor_is_what_stands_in_its_place() -> None:
+    given = (DOWN.at({x: v, k: K}), definition("v ≥ 0", v >= 0), ROUNDS)
+    refused("given 'v ≥ 0', which need not hold", (ROUNDS,), FALLS, obligation("K ≤ 0", given, K <= 0))
+
+
+def test_a_definition_of_two_letters_by_what_runs_is_one_of_its_time() -> None:
+    """y + t is 2k and 2K where t is 0 or not."""
+    both = obligation("y + t = 2k", (TWICE, definition("y + t = x", Eq(y + t, x))), Eq(y + t, 2 * k))
+    use = obligation("k = K", (both.conclusion, both.conclusion.at({k: K})), Eq(k, K))
+    refused("takes y for what it is at k and at K", (ROUNDS,), BY_TWOS, both, use)
+
+
+def test_a_sum_of_what_is_not_negative_may_be_said_to_be_none() -> None:
+    """‖u₁‖ + ‖u₂‖ + …, of norms ‖u_i‖ that each step brings."""
+    least = derived("x ≥ k t", x >= k * t)
+    long = definition("v ≥ t", Eq(v, t + y**2))
+    sums = run(least, {x: ZERO, k: ZERO}, {x: x + v, k: k + 1}, long)
+    use = obligation("x + 1 > 0", (definition("x ≥ 0", x >= 0),), x + 1 > 0)
+    refused("given 'x ≥ 0', which need not hold in every step", (), sums, use)
+    signs = run(least, {x: ZERO, k: ZERO}, {x: x + v, k: k + 1}, long, definition("v ≥ 0", v >= 0))
+    assert establish(claim((), signs, use)).verdict == "proved"

@@ -10,11 +10,14 @@ import sympy
 
 from verify import cli
 from verify.catalogue import claims
+from verify.definitions import TABLES
 from verify.facts import Fact, letters, standard
+from verify.obligation import obligation
+from verify.proof import Proof
 from verify.textbook import descent, norms
 from verify.textbook.draws import Draws, dot, minus, mp, square
 from verify.textbook.functions import function
-from verify.textbook.library import TRIALS, TRUSTED, cited, trials
+from verify.textbook.library import TRIALS, TRUSTED, cited, said, trials
 from verify.textbook.trial import Trial, examine, holds
 
 L, h, h_next, h_min, g2, gap, size = letters("L h h_next h_min g2 gap size")
@@ -40,6 +43,18 @@ def test_trust_is_in_a_statement_and_not_in_its_name() -> None:
     fact = next(fact for fact in known().values() if TRUSTED[0].covers(fact))
     more = standard(fact.name, fact.relation & (h >= 0))
     assert not any(entry.covers(more) for entry in TRUSTED)
+
+
+def test_of_a_letter_of_a_paper_a_result_is_tried_and_not_its_like() -> None:
+    """‖a + b‖ ≤ ‖a‖ + ‖b‖ would say K ≤ R."""
+    sides = standard("‖a + b‖ ≤ ‖a‖ + ‖b‖", e <= after + dev)
+    for image, of in (("K", "K"), ("side", "e")):
+        there = sides.at({e: letters(image)[0]})
+        (fact,) = said(
+            Proof((), (obligation("use", (there,), there.relation | (dev < 0)),)), TABLES["alpha-normec"]
+        )
+        assert of in {str(letter) for letter in fact.relation.free_symbols}
+        assert not (trials(fact) and image == "K")
 
 
 def test_nothing_is_tried_or_trusted_that_no_proof_cites() -> None:

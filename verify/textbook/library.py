@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 
+from sympy import sympify
+
+from bounds.symbols import Symbol
 from verify.catalogue import claims
-from verify.facts import Fact
-from verify.induction import Induction
+from verify.definitions import TABLES
+from verify.existence import free_symbols
+from verify.facts import Fact, standard
 from verify.proof import Proof
 from verify.textbook import convex, descent, expectations, local_steps, norms, numbers, privacy, sums
 from verify.textbook.draws import Draws
@@ -38,7 +42,7 @@ def cited() -> dict[Fact, tuple[str, ...]]:
     found: dict[Fact, dict[str, None]] = {}
     for claim in claims().values():
         for proof in claim.proofs:
-            for fact in _standard(proof):
+            for fact in said(proof, TABLES[claim.paper]):
                 if fact.relation.free_symbols:
                     found.setdefault(fact, {})[claim.id] = None
     return {
@@ -47,9 +51,11 @@ def cited() -> dict[Fact, tuple[str, ...]]:
     }
 
 
-def _standard(proof: Proof) -> Iterator[Fact]:
-    for node in proof.nodes:
-        parts = (node.base, node.step) if isinstance(node, Induction) else (node,)
-        for fact in (fact for part in parts for fact in part.given):
-            if fact.origin == "standard":
-                yield fact.base or fact
+def said(proof: Proof, table: Mapping[str, Symbol]) -> Iterator[Fact]:
+    """The textbook results that it cites, each of its own letters; but those said of a letter of the paper as they are said of it,
+    since a result on lengths is none on numbers of rounds."""
+    for fact in (fact for fact in proof.facts() if fact.origin == "standard"):
+        base = fact.base or fact
+        put = free_symbols(sympify(value) for _, value in fact.values)
+        about = any(str(letter) in table for letter in put)
+        yield standard(base.name, fact.relation) if about else base

@@ -20,7 +20,7 @@ from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import C, E, T, U, eta, summed
 from verify.dp_normfedavg.ours.too_seldom_point import STEP, h
 from verify.dp_normfedavg.theorems.rounds import ALPHA, CHAT, CHAT_IS, TOTAL, K, alpha, j, rho
-from verify.dp_normfedavg.theorems.sampling import CLIENTS, S1, V, n, r
+from verify.dp_normfedavg.theorems.sampling import CLIENTS, S1, mean_drawn, n, r
 from verify.dp_normfedavg.theorems.who_sends import (
     NOBODY,
     RECEIVED,
@@ -53,7 +53,7 @@ MESSAGES = summed(
 )
 PULLED = obligation(
     "E a_k ≤ PC",
-    (RECEIVED.conclusion.at({V: pull}, "messages"), MESSAGES.conclusion.at({told: n}, "n clients"), SYMMETRIC.conclusion,
+    (RECEIVED.conclusion.at({mean_drawn: pull}, "messages"), MESSAGES.conclusion.at({told: n}, "n clients"), SYMMETRIC.conclusion,
      SOMEBODY.conclusion, CLIENTS),
     pull <= some * C,
 )  # fmt: skip

@@ -53,7 +53,7 @@ from verify.dp_normfedavg.theorems.rounds import (
     j,
     rho,
 )
-from verify.dp_normfedavg.theorems.sampling import CLIENTS, S1, S10, V, a2, n, ya, yn2
+from verify.dp_normfedavg.theorems.sampling import CLIENTS, S1, S10, a2, mean_drawn, n, ya, yn2
 from verify.dp_normfedavg.theorems.who_sends import (
     NOBODY,
     NOISE,
@@ -104,8 +104,8 @@ SIGNED = definition(
 )
 ROUND = obligation(
     "D_{k+1} = D_k − 2hP E|w_k|V + h²(P E V² + νκ)",
-    (S11.conclusion, RECEIVED.conclusion.at({V: ya}, "⟨message, w_k⟩"), SYMMETRIC.conclusion, SQUARE.conclusion, SAME, MESSAGES,
-     SIGNED, SCALE, RHO_IS, UNIT, STEP, CLIENTS),
+    (S11.conclusion, RECEIVED.conclusion.at({mean_drawn: ya}, "⟨message, w_k⟩"), SYMMETRIC.conclusion, SQUARE.conclusion, SAME,
+     MESSAGES, SIGNED, SCALE, RHO_IS, UNIT, STEP, CLIENTS),
     equal(yn2, y2 - 2 * h * some * pull + h**2 * (some * square + nu * kappa)),
 )  # fmt: skip
 

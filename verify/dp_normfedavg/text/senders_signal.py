@@ -16,7 +16,7 @@ from verify.gram import Space, inner, vectors
 from verify.obligation import obligation
 
 clip_factor, norm_factor, longer = letters("clip_factor norm_factor lambda_i")
-us, gs, along_clipped, along_normalised = letters("<u_i,s> <g_i,s> <Σg,s> <Σλg,s>")
+us, gs, further = letters("<u_i,s> <g_i,s> <Σλg−Σg,s>")
 noise, snr_clip, snr_norm = letters("noise SNR_clip SNR_norm")
 
 FACTORS = definition(
@@ -37,21 +37,18 @@ LONGER = obligation(
 )
 ALONG = summed(
     "⟨Σ norm(u_i, C), s⟩ ≥ ⟨Σ clip(u_i, C), s⟩",
-    along_normalised >= along_clipped,
-    {along_normalised: 0, along_clipped: 0},
-    {along_normalised: along_normalised + longer * gs, along_clipped: along_clipped + gs},
+    further >= 0,
+    {further: 0},
+    {further: further + (longer - 1) * gs},
     (LONGER.conclusion,),
 )
 s, m = vectors("s m")
 _space = Space((s, m))
 length_s, length_m = _space.norm(s, "‖s‖"), _space.norm(m, "‖m‖")
-SUMS = definition(
-    "over all senders: s = Σ clip(u_i, C), m = Σ norm(u_i, C)",
-    equal(along_clipped, inner(s, s)) & equal(along_normalised, inner(m, s)),
+SUMS = ALONG.conclusion.at(
+    {further: inner(m - s, s)}, "over all senders: s = Σ clip(u_i, C), m = Σ norm(u_i, C)"
 )
-NOT_SHORTER = obligation(
-    "‖Σ norm(u_i, C)‖ ≥ ‖Σ clip(u_i, C)‖", (ALONG.conclusion, SUMS, *_space.facts()), length_m >= length_s
-)
+NOT_SHORTER = obligation("‖Σ norm(u_i, C)‖ ≥ ‖Σ clip(u_i, C)‖", (SUMS, *_space.facts()), length_m >= length_s)
 RATIOS = definition(
     "SNR := ‖Σ_{i∈S} g_i‖/‖Σ_{i∈S} ζ_i‖, the noise not 0",
     equal(snr_clip * noise, length_s) & equal(snr_norm * noise, length_m) & (noise > 0),

@@ -64,9 +64,9 @@ from verify.dp_normfedavg.theorems.sampling import (
     CLIENTS,
     S1,
     S10,
-    V,
     a2,
     d,
+    mean_drawn,
     sigma2,
     ya,
     yn2,
@@ -109,8 +109,8 @@ S11 = obligation(
 ROUND = obligation(
     "(13), a_k the mean of what was received",
     (
-        S11.conclusion, S12.conclusion, RECEIVED.conclusion.at({V: ya}, "⟨clip_i, w_k − w*⟩"),
-        RECEIVED.conclusion.at({V: EQ, S1: Q}, "‖clip_i‖²"), SYMMETRIC.conclusion, TOTALS, MEANS, CLIENTS, ETA,
+        S11.conclusion, S12.conclusion, RECEIVED.conclusion.at({mean_drawn: ya}, "⟨clip_i, w_k − w*⟩"),
+        RECEIVED.conclusion.at({mean_drawn: EQ, S1: Q}, "‖clip_i‖²"), SYMMETRIC.conclusion, TOTALS, MEANS, CLIENTS, ETA,
     ),
     yn2 <= y2 + some * AM + eta**2 * nu * d * sigma2,
 )  # fmt: skip

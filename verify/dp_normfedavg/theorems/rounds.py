@@ -45,6 +45,7 @@ from verify.dp_normfedavg.theorems.sampling import (
     c,
     d,
     mean2,
+    mean_drawn,
     meanQ,
     n,
     r,
@@ -69,8 +70,8 @@ MONOTONE = standard("expectation is monotone", sympy.Implies(ss / r**2 <= Q / r,
 S12 = obligation("(12)", (S12_FIXED.conclusion, MONOTONE), a2 <= EQ)
 MEANS = definition("mean of A_i over the clients", equal(AM, -2 * eta * YM + eta**2 * meanQ))
 TOTALS = definition("mean of ‖clip_i‖² and of ⟨clip_i, w_k − w*⟩", equal(meanQ, Q / n) & equal(YM, S1 / n))
-MEAN_Q = UNBIASED.conclusion.at({V: EQ, S1: Q}, "‖clip_i‖²")
-MEAN_Y = UNBIASED.conclusion.at({V: ya}, "⟨clip_i, w_k − w*⟩")
+MEAN_Q = UNBIASED.conclusion.at({mean_drawn: EQ, S1: Q}, "‖clip_i‖²")
+MEAN_Y = UNBIASED.conclusion.at({mean_drawn: ya}, "⟨clip_i, w_k − w*⟩")
 S11_MEANS = obligation(
     "(11), with means over the clients",
     (S11.conclusion, MEAN_Y, TOTALS),

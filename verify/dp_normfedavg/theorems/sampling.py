@@ -58,7 +58,7 @@ MOMENT = summed(
     {Mo: Mo + 2 * t**2 * sy + t * yy, ss: ss + 2 * sy + yy, Q: Q + yy},
     (CHANCE,),
 )
-n, r, c, V, mean2, meanQ = letters("n r c V mean2 meanQ")
+n, r, c, V, mean2, meanQ = letters("n r c V_drawn mean2 meanQ")
 """V = E‖(1/r) Σ_{i∈S} y_i‖², mean2 = ‖mean y_i‖², meanQ = mean ‖y_i‖², c = 1/r − 1/n."""
 CLIENTS = hypothesis("0 < r ≤ n", (r > 0) & (n >= r))
 NAMES = definition("means", equal(V, Mo / r**2) & equal(mean2, ss / n**2) & equal(meanQ, Q / n))
@@ -108,10 +108,10 @@ S11 = obligation(
     (S10.conclusion, CENTRED, NOISE_SIZE.conclusion),
     equal(yn2, y2 - 2 * eta * ya + eta**2 * a2 + eta**2 * d * sigma2),
 )
-S1 = letters("S1")[0]
+mean_drawn, S1 = letters("mean_drawn S1")
 UNBIASED = summed(
-    "E (1/r) Σ_{i∈S} x_i = mean x_i", equal(V, S1 / n), {V: 0, S1: 0}, {V: V + t * U / r, S1: S1 + U},
-    (DRAWN, CLIENTS),
+    "E (1/r) Σ_{i∈S} x_i = mean x_i", equal(mean_drawn, S1 / n), {mean_drawn: 0, S1: 0},
+    {mean_drawn: mean_drawn + t * U / r, S1: S1 + U}, (DRAWN, CLIENTS),
 )  # fmt: skip
 now, after, star, sent, noise, after2, moved2 = letters("w w_next w_star sent zeta after2 moved2")
 """One coordinate of w_k, w_{k+1}, w*, (1/r) Σ clip and ζ_k; the squares of all coordinates so far."""

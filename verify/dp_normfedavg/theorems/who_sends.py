@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from verify.computation import Comparison, Computation
 from verify.dp_normfedavg.letters import U, summed
-from verify.dp_normfedavg.theorems.sampling import CLIENTS, S1, V, d, n, one_by_one, r, sigma2, z2
+from verify.dp_normfedavg.theorems.sampling import CLIENTS, S1, d, mean_drawn, n, one_by_one, r, sigma2, z2
 from verify.facts import equal, hypothesis, letters, standard
 from verify.obligation import obligation
 
@@ -66,7 +66,7 @@ SYMMETRIC = obligation(
 )
 RECEIVED = summed(
     "E[(1/|S_k|) Σ_{i∈S_k} x_i; |S_k| ≥ 1] = E[1(i ∈ S_k)/|S_k|] Σ x_i",
-    equal(V, part * S1), {V: 0, S1: 0}, {V: V + part * U, S1: S1 + U}, (),
+    equal(mean_drawn, part * S1), {mean_drawn: 0, S1: 0}, {mean_drawn: mean_drawn + part * U, S1: S1 + U}, (),
 )  # fmt: skip
 NOISE = summed(
     "E‖ζ_k‖² = νdσ², ζ_k = (1/|S_k|) Σ_{i∈S_k} ζ_k^{(i)}: set by set the mean of |S| noises of mean square d r σ²",

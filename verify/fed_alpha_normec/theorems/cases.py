@@ -69,16 +69,10 @@ MOVE_IG = f"Next, let {_BOUNDED}. Then, from Lemma 9, T_i(x^k) satisfies {_TWICE
 
 residual, bias, slopes = letters("mean_residual mean_bias mean_slope")
 others = letters("max_{l≠i}‖v_l⁰−P_l(x⁰)‖")[0]
-_AT_0 = obligation(
-    "‖v_i⁰ − P_i(x⁰)‖ ≤ max_l ‖v_l⁰ − P_l(x⁰)‖",
-    (
-        definition(
-            "R is the larger one of ‖v_i⁰ − P_i(x⁰)‖ and the others' largest",
-            equal(R, sympy.Max(others, r_0)),
-        ),
-    ),
-    r_0 <= R,
+_LARGEST_OF_TWO = hypothesis(
+    "R is the larger one of ‖v_i⁰ − P_i(x⁰)‖ and the others' largest", equal(R, sympy.Max(others, r_0))
 )
+_AT_0 = obligation("‖v_i⁰ − P_i(x⁰)‖ ≤ max_l ‖v_l⁰ − P_l(x⁰)‖", (_LARGEST_OF_TWO,), r_0 <= R)
 _MOVE_NODES = (ro.STEP_LENGTH, *gd.ITEM4_NODES)
 _SHORT = (SMOOTH, GAMMA, ETA, LOCAL_STEP)
 _BASE = ro.f_k - eta * ro.W + 2 * eta * no.after + L * eta**2 / 2
@@ -196,7 +190,7 @@ CLAIMS = (
     ),
     claim(
         "FED-T1-S13", "Appendix F.2, step 1, the start of the induction", "step", FIRST,
-        "One of those that the maximum is taken of.", proof=Proof((), (_AT_0,)),
+        "One of those that the maximum is taken of.", proof=Proof((_LARGEST_OF_TWO,), (_AT_0,)),
     ),
     claim(
         "FED-T1-S14", "Appendix F.2, step 1, how far T_i moves", "step", MOVE,
@@ -214,7 +208,7 @@ CLAIMS = (
     ),
     claim(
         "FED-T2-S11", "Appendix G.2, step 1, the start of the induction", "step", FIRST_IG,
-        "One of those that the maximum is taken of.", proof=Proof((), (_AT_0,)),
+        "One of those that the maximum is taken of.", proof=Proof((_LARGEST_OF_TWO,), (_AT_0,)),
     ),
     claim(
         "FED-T2-S12", "Appendix G.2, step 1, how far T_i moves", "step", MOVE_IG,
