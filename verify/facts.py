@@ -19,9 +19,6 @@ from typing import Any, Literal
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from verify import comparisons
-
-comparisons.install()
 Origin = Literal["hypothesis", "definition", "standard", "derived"]
 _PLAIN = sympy.Symbol("x", real=True).assumptions0
 
