@@ -50,12 +50,17 @@ def broken_by_a_search() -> set[str]:
 READ = {"FED-C1-APP": "FED-C1-APP@large-D2"}
 """Bounds whose words allow more than one reading, with the claim on the one that the search takes."""
 
+OUT_OF_REACH = {"DAS-T6": "10³²⁰ clients, each with a coordinate of its own, and 10³⁶² rounds"}
+"""Bounds whose witness is no instance that a search could run."""
+
 
 def test_the_search_breaks_what_the_prover_refutes_and_nothing_else():
     """Two rooms that share no code for finding or checking a witness agree on every bound that both know."""
     known, broken = claims(), broken_by_a_search()
     read = {name: known[READ.get(name, name)] for name in ATTACKED & set(known)}
-    assert {name for name, claim in read.items() if claim.witness is not None} == broken
+    refuted = {name for name, claim in read.items() if claim.witness is not None}
+    assert refuted - broken == set(OUT_OF_REACH)
+    assert broken <= refuted
     assert not [name for name in broken if known[name].proof is not None]
 
 

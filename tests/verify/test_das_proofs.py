@@ -231,4 +231,4 @@ def test_theorem_4a_needs_neither_rho_below_one_nor_a_threshold() -> None:
     names = [fact.name for fact in theorem4.PROOF_A.assumptions]
     assert "ρ < 1" not in names
     assert not any("Δ_j*" in name for name in names)
-    assert prove(theorem4.PROOF_A, QUICK).ok
+    assert prove(theorem4.PROOF_A, QUICK, "dp-normfedavg").ok
