@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import product
 from typing import Any
 
 import sympy
@@ -45,10 +46,11 @@ def in_turn(
     left = sorted({part for relation in relations for part in sympy.And.make_args(relation)}, key=rank)
     had = stated
     while left:
-        for part in sorted(left, key=lambda part: (_is_bound(part), len(part.free_symbols - had))):
+        order = sorted(left, key=lambda part: (_is_bound(part), len(part.free_symbols - had)))
+        for seconds, part in product((SOON, SECONDS), order):  # another one may be answered at once
             new = frozenset(part.free_symbols - had)
             made = {part, *(other for other in left if _is_bound(other) and other.free_symbols <= had | new)}
-            if _choice(frozenset(made), new, known) == "unsat":
+            if _choice(frozenset(made), new, known, seconds) == "unsat":
                 break
         else:
             return False
