@@ -8,8 +8,8 @@ import pytest
 import sympy
 
 from bounds.dp_normfedavg.repaired import gain
+from verify.case import Case
 from verify.catalogue import claims
-from verify.dp_normfedavg.case import Case
 from verify.dp_normfedavg.claims import CLAIMS
 from verify.dp_normfedavg.lemmas import convexity
 from verify.dp_normfedavg.letters import CLIPPED, E, L, U, eta

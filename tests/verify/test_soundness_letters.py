@@ -7,11 +7,11 @@ import sympy
 from sympy import Abs, Eq, sqrt
 
 from bounds.alpha_normec.symbols import SYMBOLS
+from verify.case import Case
 from verify.catalogue import claims
 from verify.citation import Cite
 from verify.claim import Claim, SearchResult
 from verify.computation import Comparison
-from verify.dp_normfedavg.case import Case
 from verify.facts import Fact, definition, derived, hypothesis
 from verify.fractions_check import NotRational, holds
 from verify.identity import Identity, Limit

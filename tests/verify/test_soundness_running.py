@@ -7,8 +7,8 @@ from sympy import Eq
 
 from attacks import claim, refused
 from bounds.alpha_normec.symbols import SYMBOLS
+from verify.case import Case
 from verify.citation import Cite
-from verify.dp_normfedavg.case import Case
 from verify.facts import Fact, definition, derived, hypothesis
 from verify.induction import Induction
 from verify.obligation import Obligation, obligation

@@ -9,8 +9,8 @@ from sympy import Eq, Implies
 
 from attacks import refused
 from bounds.alpha_normec.symbols import SYMBOLS
+from verify.case import Case
 from verify.computation import Comparison, Computation
-from verify.dp_normfedavg.case import Case
 from verify.facts import Fact, definition, derived, hypothesis, standard
 from verify.induction import Induction
 from verify.obligation import Obligation, obligation

@@ -8,11 +8,11 @@ import sympy
 from sympy import Eq, Ne, sqrt
 
 from bounds.alpha_normec.symbols import SYMBOLS
+from verify.case import Case
 from verify.citation import Cite
 from verify.claim import Claim, SearchResult
 from verify.computation import Comparison, Computation
 from verify.curves import Curve
-from verify.dp_normfedavg.case import Case
 from verify.facts import Fact, definition, derived, hypothesis, standard
 from verify.fractions_check import NotRational, evaluate
 from verify.gram import Space, vectors

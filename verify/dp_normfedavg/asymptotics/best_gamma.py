@@ -26,10 +26,10 @@ from typing import Any
 import sympy
 
 from bounds.dp_normfedavg import choices as printed
+from verify.case import closed
 from verify.claim import Values, Witness
 from verify.computation import Comparison
 from verify.curves import huber
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO
 from verify.dp_normfedavg.letters import summed
 from verify.facts import equal, hypothesis, letters

@@ -8,12 +8,12 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
+from verify.case import closed
 from verify.citation import Cite
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.curves import huber
 from verify.dp_normfedavg.asymptotics.limits import EQ5, LENGTHS
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.counterexamples.exact import ZERO, norm, round_without_noise
 from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, L, eta

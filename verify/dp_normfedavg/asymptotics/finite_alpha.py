@@ -9,9 +9,9 @@ from __future__ import annotations
 import sympy
 
 from bounds.dp_normfedavg import theorem4 as four
+from verify.case import closed
 from verify.citation import Cite
 from verify.claim import Claim
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.lemmas.convexity import L9_U, LEMMA9_NODES
 from verify.dp_normfedavg.letters import LOCAL, MOVED, SMOOTH, E, L, M, U, summed
 from verify.dp_normfedavg.text import prose

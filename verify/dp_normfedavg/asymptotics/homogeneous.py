@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
+from verify.case import closed
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.curves import huber
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import summed
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation

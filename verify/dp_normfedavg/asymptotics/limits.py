@@ -10,8 +10,8 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
+from verify.case import closed
 from verify.claim import Claim, Gap, Repair
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, L
 from verify.dp_normfedavg.ours import any_clients

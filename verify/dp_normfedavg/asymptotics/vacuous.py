@@ -9,8 +9,8 @@ from __future__ import annotations
 import sympy
 
 from bounds.dp_normfedavg import theorem4 as four
+from verify.case import closed
 from verify.claim import Claim
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import MOVED, SMOOTH, F, L, U, summed
 from verify.dp_normfedavg.theorems.choices import LIPSCHITZ_POS, START_4, G
 from verify.dp_normfedavg.theorems.rounds import GAMMA, RHO, distance, gamma, rho

@@ -11,11 +11,11 @@ from fractions import Fraction
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
+from verify.case import closed
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import huber
 from verify.dp_normfedavg.asymptotics.limits import LIMIT_5, LIMIT_K
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO
 from verify.dp_normfedavg.letters import CUT, LOCAL, SMOOTH, C, E, L
 from verify.dp_normfedavg.ours import any_clients, at_choices

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from verify.case import closed, step
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.dp_normfedavg.case import closed, step
 from verify.dp_normfedavg.displays import DISPLAYS, LEMMAS
 from verify.dp_normfedavg.lemmas import convexity as cv
 

@@ -12,7 +12,7 @@ import sympy
 
 from bounds.dp_normfedavg import repaired
 from bounds.dp_normfedavg import theorem4 as four
-from verify.dp_normfedavg.case import closed
+from verify.case import closed
 from verify.dp_normfedavg.lemmas.convexity import FACT2, L10_63, LEMMA10_NODES, difference, gg, p, qq, v2
 from verify.dp_normfedavg.letters import (
     CONVEX_STAR,

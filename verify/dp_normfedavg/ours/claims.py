@@ -6,7 +6,7 @@ from __future__ import annotations
 from sympy import Implies
 
 from bounds.dp_normfedavg import repaired
-from verify.dp_normfedavg.case import Case, closed
+from verify.case import Case, closed
 from verify.dp_normfedavg.lemmas.convexity import FACT2, L9_U, Q, p
 from verify.dp_normfedavg.letters import (
     ETA,

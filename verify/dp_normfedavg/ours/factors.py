@@ -14,9 +14,9 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg import theorem6 as six
 from bounds.dp_normfedavg import theorem7 as seven
+from verify.case import closed
 from verify.claim import Claim
 from verify.computation import Comparison, Computation
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import LOCAL, E
 from verify.dp_normfedavg.theorems.rounds import (
     ALPHA,

@@ -15,8 +15,8 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg import theorem6 as six
 from bounds.dp_normfedavg import theorem7 as seven
+from verify.case import closed
 from verify.claim import Claim
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import C, E, T, U, eta, summed
 from verify.dp_normfedavg.ours.too_seldom_point import STEP, h
 from verify.dp_normfedavg.theorems.rounds import ALPHA, CHAT, CHAT_IS, TOTAL, K, alpha, j, rho

@@ -11,10 +11,10 @@ from typing import Any
 
 import sympy
 
+from verify.case import closed
 from verify.claim import Claim, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.curves import Quadratic
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, update
 from verify.dp_normfedavg.letters import eta, y2
 from verify.dp_normfedavg.theorems.rounds import MEAN_Y, SECOND_HERE, TOTALS, YM

@@ -16,8 +16,8 @@ import sympy
 
 from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg import theorem7 as seven
+from verify.case import closed
 from verify.claim import Claim
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.last_round import TD, last, last_round, m, v
 from verify.dp_normfedavg.letters import ETA, C, eta, summed, y2
 from verify.dp_normfedavg.theorems.rounds import RHO, RHO_IS, TOTAL, Dk, K, j, rho

@@ -14,7 +14,7 @@ from __future__ import annotations
 import sympy
 
 from bounds.dp_normfedavg import theorem6 as printed
-from verify.dp_normfedavg.case import Case
+from verify.case import Case
 from verify.dp_normfedavg.lemmas.convexity import L9_U
 from verify.dp_normfedavg.letters import (
     CLIPPED,

@@ -12,9 +12,9 @@ from functools import cache, partial
 from itertools import accumulate
 
 from bounds.dp_normfedavg.repaired import gain
+from verify.case import closed
 from verify.claim import Claim
 from verify.computation import Comparison, Computation
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.theorems import choices
 from verify.facts import hypothesis, letters
 from verify.obligation import obligation

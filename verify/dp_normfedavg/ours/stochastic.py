@@ -10,11 +10,11 @@ from fractions import Fraction
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg.repaired import start_and_noise
+from verify.case import assumptions, closed
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import huber
-from verify.dp_normfedavg.case import assumptions, closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO, norm
 from verify.dp_normfedavg.lemmas.convexity import FACT2, Q, p
 from verify.dp_normfedavg.letters import ETA, LOCAL, SMOOTH, C, E, F, L, T, U, eta, summed, y2

@@ -17,8 +17,8 @@ import sympy
 
 from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg import theorem6 as six
+from verify.case import closed
 from verify.claim import Claim
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.last_round import TD, last, last_round, m, v
 from verify.dp_normfedavg.letters import E, eta, summed, y2
 from verify.dp_normfedavg.ours.too_seldom_point import (

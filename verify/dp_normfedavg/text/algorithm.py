@@ -7,10 +7,10 @@ from fractions import Fraction
 import sympy
 
 from bounds.dp_normfedavg.symbols import SYMBOLS
+from verify.case import closed
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.curves import huber
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, update
 from verify.dp_normfedavg.lemmas.convexity import FACT2
 from verify.dp_normfedavg.letters import CUT, C, U, eta, summed

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import sympy
 
+from verify.case import closed
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.displays import LEMMAS, THEOREMS
 from verify.dp_normfedavg.letters import ETA, LOCAL, MOVED, E, U, eta, summed

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sympy
 
 from bounds.dp_normfedavg import choices as printed
+from verify.case import closed
 from verify.claim import Claim
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import summed
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation

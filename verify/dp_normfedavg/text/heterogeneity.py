@@ -9,10 +9,10 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
+from verify.case import closed
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.curves import huber, tilted
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO, clip
 from verify.dp_normfedavg.letters import LOCAL, SMOOTH
 from verify.dp_normfedavg.theorems.choices import BOUND_4, LIPSCHITZ_POS, G

@@ -7,9 +7,9 @@ from fractions import Fraction
 import sympy
 
 from bounds.dp_normfedavg import choices as printed
+from verify.case import closed
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import CUT, ETA, C, U, eta, y2
 from verify.dp_normfedavg.text.prose import CLIP_NORM, NONZERO, cut
 from verify.dp_normfedavg.text.remarks import RATIO, ROUND_NOISE, limit, own_noise

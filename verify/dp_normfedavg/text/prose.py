@@ -9,6 +9,7 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
+from verify.case import closed
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
@@ -16,7 +17,6 @@ from verify.curves import huber
 from verify.dp_normfedavg.asymptotics import best_gamma, left_sides
 from verify.dp_normfedavg.asymptotics.limits import EQ5, LENGTHS
 from verify.dp_normfedavg.asymptotics.vacuous import VACUOUS
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.lemmas import zero_update
 from verify.dp_normfedavg.letters import CUT, C, E, L, U, summed
 from verify.dp_normfedavg.ours import any_clients, at_choices

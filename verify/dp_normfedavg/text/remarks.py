@@ -9,6 +9,7 @@ import sympy
 
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4 as four
+from verify.case import closed
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.curves import huber
@@ -16,7 +17,6 @@ from verify.dp_normfedavg.asymptotics import best_gamma
 from verify.dp_normfedavg.asymptotics.finite_alpha import BETTER
 from verify.dp_normfedavg.asymptotics.limits import LIMIT_5
 from verify.dp_normfedavg.asymptotics.vacuous import BEST, FLOOR
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.counterexamples.exact import ZERO, norm, round_without_noise
 from verify.dp_normfedavg.lemmas.convexity import FACT2, Q, ss

@@ -7,10 +7,10 @@ from fractions import Fraction
 import sympy
 
 from bounds.dp_normfedavg import choices as printed
+from verify.case import closed
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import Quadratic
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import CUT, C
 from verify.dp_normfedavg.ours import factors
 from verify.dp_normfedavg.theorems.choices import CHOICE_K, LIPSCHITZ_POS, G

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sympy
 
-from verify.dp_normfedavg.case import closed
+from verify.case import closed
 from verify.dp_normfedavg.letters import C, U, summed
 from verify.facts import definition, equal, hypothesis, letters
 from verify.gram import Space, inner, vectors

@@ -7,10 +7,10 @@ from fractions import Fraction
 import sympy
 
 from bounds.dp_normfedavg import choices as printed
+from verify.case import closed
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import huber
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, norm, round_without_noise
 from verify.dp_normfedavg.letters import CUT, ETA, C, U, eta, uy

@@ -13,9 +13,9 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from verify.case import closed
 from verify.claim import Claim
 from verify.computation import Comparison, Computation
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.letters import summed
 from verify.facts import hypothesis, letters
 from verify.proof import Proof

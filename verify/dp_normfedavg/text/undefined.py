@@ -7,9 +7,9 @@ from fractions import Fraction
 import sympy
 
 from bounds.dp_normfedavg import choices as printed
+from verify.case import closed
 from verify.claim import Claim, Gap, Repair
 from verify.computation import Comparison, Computation
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.letters import CUT, LOCAL, E, U
 from verify.dp_normfedavg.theorems.choices import C

@@ -12,11 +12,11 @@ from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem4, theorem6, theorem7
 from bounds.dp_normfedavg.symbols import SYMBOLS
 from bounds.statement import Bound
+from verify.case import closed
 from verify.citation import Cite
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import huber
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples import outward, rare_client, runs
 from verify.dp_normfedavg.displays import THEOREMS
 from verify.dp_normfedavg.letters import CUT, LOCAL, E

@@ -10,10 +10,10 @@ import sympy
 from bounds.dp_normfedavg import choices as printed
 from bounds.dp_normfedavg import theorem6 as six
 from bounds.dp_normfedavg import theorem7 as seven
+from verify.case import closed
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.curves import Quadratic, huber
-from verify.dp_normfedavg.case import closed
 from verify.dp_normfedavg.counterexamples.exact import ZERO
 from verify.dp_normfedavg.displays import THEOREMS
 from verify.dp_normfedavg.letters import ETA, EXCESS, KEPT, LOCAL, NORM_U, SMOOTH, Delta, E, F, U, summed

@@ -13,7 +13,7 @@ from bounds.dp_normfedavg import theorem4 as four
 from bounds.dp_normfedavg import theorem6 as six
 from bounds.dp_normfedavg import theorem7 as seven
 from bounds.scalars import Scalar
-from verify.dp_normfedavg.case import closed
+from verify.case import closed
 from verify.dp_normfedavg.lemmas.convexity import FACT2, Q, p, ss
 from verify.dp_normfedavg.letters import ETA, LOCAL, SMOOTH, Delta, E, L, eta, summed, y2
 from verify.dp_normfedavg.theorems import choices, rounds, theorem4, theorem7, who_sends

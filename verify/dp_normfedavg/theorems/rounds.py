@@ -8,7 +8,7 @@ from itertools import permutations
 import sympy
 
 from bounds.dp_normfedavg import theorem6 as printed
-from verify.dp_normfedavg.case import Case
+from verify.case import Case
 from verify.dp_normfedavg.lemmas.convexity import FACT2, Q, p, ss
 from verify.dp_normfedavg.letters import (
     CLIPPED,

@@ -11,9 +11,9 @@ from fractions import Fraction
 
 import sympy
 
+from verify.case import closed, step
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.dp_normfedavg.case import closed, step
 from verify.dp_normfedavg.counterexamples import rare_client, runs
 from verify.dp_normfedavg.displays import DISPLAYS
 from verify.dp_normfedavg.letters import E, U, eta, summed

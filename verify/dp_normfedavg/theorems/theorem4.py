@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 
 from bounds.dp_normfedavg import theorem4 as four
-from verify.dp_normfedavg.case import closed
+from verify.case import closed
 from verify.dp_normfedavg.letters import CLIPPED, LOCAL, SMOOTH, Delta, E, F, L, eta, summed
 from verify.dp_normfedavg.ours import seldom
 from verify.dp_normfedavg.theorems import choices, rounds, theorem7, theorem7_drawn

@@ -7,7 +7,7 @@ the place of ĈE/‖u‖ where u = 0 (w_k minimises f_i there). Case 1 is Theore
 from __future__ import annotations
 
 from bounds.dp_normfedavg import theorem7 as printed
-from verify.dp_normfedavg.case import Case
+from verify.case import Case
 from verify.dp_normfedavg.lemmas.convexity import FACT2, LEMMA8_NODES
 from verify.dp_normfedavg.letters import (
     CLIPPED,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sympy
 
 from bounds.dp_normfedavg import theorem7 as printed
-from verify.dp_normfedavg.case import Case
+from verify.case import Case
 from verify.dp_normfedavg.lemmas.convexity import FACT2, ss
 from verify.dp_normfedavg.letters import (
     CLIPPED,
