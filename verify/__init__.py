@@ -8,6 +8,7 @@ How to write a claim (see `verify/alpha_normec/` for examples):
     from verify.computation import Comparison, Computation    # exact, in fractions
     from verify.identity import Identity, Limit
     from verify.induction import Induction
+    from verify.case import Case                              # steps under one more assumption
     from verify.proof import Proof                            # the graph; `verify.prove` checks it
     from verify.citation import Cite                          # what another claim concludes
     from verify.gram import vectors, Space, inner, square     # vectors of any dimension
