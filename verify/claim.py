@@ -106,7 +106,7 @@ class Claim:
     proof: of the statement as printed. witness: against it. conflict: proof that the sources contradict each other or
     themselves (its conclusion is the contradiction). repair: the statement that does hold. gap: why the printed one does not,
     where it is not refuted. search: what was tried where nothing decides. undecided: why it stays unknown, if it does.
-    tables: rows for the report, by title.
+    tables: rows for the report, by title, or what makes them. The verdict does not hang on them.
     """
 
     id: str
@@ -146,6 +146,11 @@ class Claim:
         """Exact numbers against the printed form, or against one of its readings."""
         shown = self.gap.shown if self.gap else None
         return self.witness or (shown if isinstance(shown, Witness) else None)
+
+    @property
+    def rows(self) -> Mapping[str, tuple[Mapping[str, str], ...]]:
+        """Its tables, made where they are asked for."""
+        return self.tables() if callable(self.tables) else self.tables
 
     @property
     def test(self) -> str:

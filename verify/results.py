@@ -95,7 +95,7 @@ def entry(finding: Finding) -> dict[str, Any]:
         "graph": [list(edge) for edge in claim.proof.edges()] if claim.proof else [],
         "standard": list(_named(claim, "standard")),
         "meanings": list(_named(claim, "meanings")),
-        "tables": {title: [dict(row) for row in rows] for title, rows in finding.tables.items()},
+        "tables": {title: [dict(row) for row in rows] for title, rows in claim.rows.items()},
         "failures": list(finding.failures),
         "seconds": round(finding.seconds, 3),
         "test": claim.test,

@@ -17,7 +17,6 @@ is what the words leave open: which variance, in which measure, whether a parame
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -52,11 +51,6 @@ class Finding:
     failures: tuple[str, ...]
     seconds: float
     sampled: Sampling | None = None
-
-    @property
-    def tables(self) -> Mapping:
-        """Rows beside the verdict, which does not hang on them: made when they are asked for."""
-        return self.claim.tables() if callable(self.claim.tables) else self.claim.tables
 
     @property
     def reason(self) -> str:

@@ -25,7 +25,6 @@ SPARE = 1
 
 def as_read(claim: Claim) -> dict:
     """What page one reads of a claim, with its pinned verdict in the place of a fresh one."""
-    tables = claim.tables if "EXP-DP" in claim.id else {}
     ours, verdict = claim.kind == "ours", PINNED[claim.id]
     repaired = claim.repair and {
         "statement": claim.repair.statement,
@@ -42,7 +41,7 @@ def as_read(claim: Claim) -> dict:
         "reason": (claim.undecided if verdict == "unknown" else "") or claim.reason,
         "consequence": claim.consequence,
         "corrected": repaired,
-        "tables": tables() if callable(tables) else tables,
+        "tables": claim.rows if "EXP-DP" in claim.id else {},
     }
 
 
