@@ -247,7 +247,9 @@ WITNESS = Witness(
      "mu_down": 2 * _TEN**-7, "mu_up": 2 * _TEN**-5, "most": Fraction(250), "Q": _TEN**7, "root": _TEN**-8},
     "(ηE/‖w₀ − w*‖²) Σ_{k<K} E[left-hand side less terms of Δ_i*] is at most 1, the bound as ρ → 0 with η and K fixed; a lower bound",
     replay,
-    f"clients as the docstring of {__name__} describes them, which shows what is bounded; r = 1, n = 10³²⁰, E = 200, "
-    "ηL hardly above 0.499, ‖w₀ − w*‖ = 10²⁰ηC, K = 4·10⁴²n, Δ_i* = 0: w stays there, and every n rounds nearly all clients are cut "
-    "for a round",
+    "lengths in units of ηC, w = (x, h, z_1, …, z_n), w₀ = (R, 0, …, 0), w* = 0, Δ_i* = 0; r = 1, K = kn. All clients but 1 + V have "
+    "f_i(w) = F(cx + √(1 − c²) z_i, h), c = 1/(μR), F(p) = ½‖p‖² − ½dist(p, K(μ))², K(μ) the convex hull of 0 and of (−μd_j, s_j), "
+    "j ≤ N, s_1 = slope, s_{j+1} = growth · s_j, d_1 = 0, d_{j+1} − d_j = (j/N)(s_{j+1} − s_j), μ = μ_down; V have −h for h and "
+    "μ = μ_up; one, drawn every n rounds in the mean, lifts h from 0 to 1 (in the docstring of "
+    f"{__name__}, with the proof of what is bounded). Each time nearly all clients are cut for a round, and w stays where it is",
 )  # fmt: skip
