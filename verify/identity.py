@@ -151,9 +151,7 @@ def check_limit(task: Limit) -> Evidence:
     )
     try:
         found = sympy.limit(expression, letter, point, task.direction)
-    except (
-        NotImplementedError
-    ) as error:  # sympy's word for a limit that hangs on a sign which nothing here gives: undecided
+    except NotImplementedError as error:  # so says sympy where the sign of a letter would decide
         seconds = time.perf_counter() - start
         told = f"sympy finds no limit: {error}"
         return Evidence(task.name, "limit", "unknown", seconds, f"sympy {sympy.__version__}", detail=told)
