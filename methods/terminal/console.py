@@ -213,9 +213,7 @@ def _signals() -> Iterator[None]:
 
     hook, sys.unraisablehook = sys.unraisablehook, dropped
     before = {signal.SIGTERM: signal.signal(signal.SIGTERM, raising(Terminated))}
-    if (
-        signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    ):  # and not ignored, as behind a shell's `&`
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not ignored, as behind a shell's &
         before[signal.SIGINT] = signal.signal(signal.SIGINT, raising(KeyboardInterrupt))
     try:
         yield

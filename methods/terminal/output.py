@@ -66,9 +66,8 @@ def check_apart(option: str, path: Path | None, others: Mapping[str, Path | None
     for what, other in others.items():
         if other is None:
             continue
-        here, there = (
-            Path(os.path.realpath(one)) for one in (path, other)
-        )  # links in a circle are as they are
+        # not `Path.resolve`, which raises for links in a circle
+        here, there = (Path(os.path.realpath(one)) for one in (path, other))
         within = path != STDOUT and other.is_dir() and here.parent == there
         if within or path == other or (STDOUT not in (path, other) and here == there):
             raise Unwritable(
