@@ -1,5 +1,5 @@
-"""Which of two methods is the better: the pairs that Appendix I of α-NormEC compares, as printed and in our runs; and in which round
-our runs first reach the printed accuracies. Pure functions; no torch.
+"""Which of two methods is the better: the pairs that Appendix I of α-NormEC compares, as printed and in our runs; in which round
+our runs first reach the printed accuracies, and what shorter runs would make of them. Pure functions; no torch.
 
 A difference of two methods does not feel what shifts all of them, a reading of ours for one. No verdict: the rule that was written
 before the runs is for numbers, and these differences are printed as none (but for NEC-I23-GAIN, which is in the table).
@@ -17,7 +17,7 @@ from gpu_benchmarks.accuracies import LAST
 from gpu_benchmarks.comparison import of_cell
 from gpu_benchmarks.protocols import protocol_of
 from gpu_benchmarks.records import Record
-from gpu_benchmarks.reported import Number, Reported, Rule
+from gpu_benchmarks.reported import Number, Reported, Rule, decide
 from gpu_benchmarks.rows import Row
 
 METHOD = "NEC-F8-NORMEC"
@@ -80,6 +80,30 @@ class Overtaken:
 
 
 @dataclass(frozen=True)
+class Shorter:
+    """What runs that ended sooner, all after `at` of their `of` rounds, would make of the printed final accuracies: the ids that are
+    met then, and those that are met after all rounds. `at` is chosen so that the most are met: a look back, no verdict.
+    """
+
+    at: int
+    of: int
+    met: tuple[str, ...]
+    missed: tuple[str, ...]
+    whole: tuple[str, ...]
+
+    @property
+    def told(self) -> str:
+        asked = len(self.met) + len(self.missed)
+        return (
+            f"of all {asked}, {len(self.whole)} are met by the rule after {self.of} rounds, and {len(self.met)} after {self.at}, "
+            "the number of rounds that meets the most"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self) | {"told": self.told}
+
+
+@dataclass(frozen=True)
 class _Whole:
     """A printed final accuracy that full runs speak of."""
 
@@ -131,6 +155,41 @@ def overtaken(rows: Iterable[Row], records: Sequence[Record]) -> list[Overtaken]
         if at is not None:
             found.append(Overtaken(name, high, whole.mean - high, at, len(mean)))
     return found
+
+
+def shorter(rule: Rule, rows: Iterable[Row], records: Sequence[Record]) -> Shorter | None:
+    """Of all numbers that pairs are made of, with a partner or without: whether one smaller number of rounds, the same for all, would
+    have met more of them by the rule. A constant step size makes the beginning of a run a run. Accuracies are means over
+    `LAST` rounds, as in `overtaken`; of numbers of rounds that meet as many the largest counts. None where all rounds do as well.
+    """
+    runs = {
+        number.id: (number, curves)
+        for number, curves in (
+            (whole.number, [run.metrics["test_accuracy"] for run in whole.runs])
+            for whole in _whole(rows, records).values()
+        )
+        if not any(None in curve for curve in curves)
+    }
+    lengths = {len(curve) for _, curves in runs.values() for curve in curves}
+    if len(lengths) != 1:
+        return None
+    (of,) = lengths
+
+    def met(at: int) -> tuple[str, ...]:
+        return tuple(
+            name
+            for name, (number, curves) in runs.items()
+            if decide(rule, number, [statistics.fmean(curve[at - LAST : at]) for curve in curves]).verdict
+            == "reproduced"
+        )
+
+    by_rounds = {at: met(at) for at in range(LAST, of + 1)}
+    at = max(by_rounds, key=lambda k: (len(by_rounds[k]), k))
+    if at == of:
+        return None
+    return Shorter(
+        at, of, by_rounds[at], tuple(name for name in runs if name not in by_rounds[at]), by_rounds[of]
+    )
 
 
 def curves(rows: Iterable[Row], records: Sequence[Record]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from gpu_benchmarks.ablations import Change, changes
 from gpu_benchmarks.choices import Choice, choices
 from gpu_benchmarks.errors import InputError
 from gpu_benchmarks.grids import BEYOND, Grid, beside_rows, grids
-from gpu_benchmarks.orders import Order, Overtaken, orders, overtaken
+from gpu_benchmarks.orders import Order, Overtaken, Shorter, orders, overtaken, shorter
 from gpu_benchmarks.private_runs import Noisy, noisy
 from gpu_benchmarks.readings import ACCURACIES
 from gpu_benchmarks.reported import told
@@ -78,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
     reduced = [] if args.no_reduced else comparison.reduced(found)
     changed, borne = changes(found), noisy(found)
     ordered, passed = orders(printed, rows, found), overtaken(rows, found)
+    ended = shorter(printed.rule, rows, found)
     begun = [grid for grid in grids(printed, found) if args.paper in (None, grid.paper)]
     ranked = shapes(printed, rows)
     chosen = choices(rows)
@@ -93,6 +94,7 @@ def run(args: argparse.Namespace) -> int:
             "orders": [order.to_dict() for order in ordered],
             "sentences": [answer.to_dict() for answer in answered],
             "overtaken": [number.to_dict() for number in passed],
+            "shorter": ended and ended.to_dict(),
             "noise": [run.to_dict() for run in borne],
             "reduced": reduced,
         }
@@ -110,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
         _choices(chosen),
         _orders(ordered),
         _sentences(answered),
-        _overtaken(passed),
+        _overtaken(passed, ended),
         _shapes(ranked),
         *map(_grid, beside_rows(begun, rows)),
         _changes(changed),
@@ -247,9 +249,10 @@ def _sentences(found: Sequence[Answer]) -> Table:
     return sheet
 
 
-def _overtaken(found: Sequence[Overtaken]) -> Table:
+def _overtaken(found: Sequence[Overtaken], ended: Shorter | None) -> Table:
     columns = ("id", "printed", "ours above it by", "first reached after")
-    sheet = Table("printed final accuracies that our runs end above: mean over five rounds", columns)
+    title = "printed final accuracies that our runs end above: mean over five rounds"
+    sheet = Table(title if ended is None else f"{title}; {ended.told} (a look back, no verdict)", columns)
     for number in found:
         sheet.add_row(
             number.id, f"{number.printed:.2f}", f"{number.by:.2f}", f"{number.at} of {number.of} rounds"

@@ -22,7 +22,7 @@ from gpu_benchmarks.linear.plan import Plan
 from gpu_benchmarks.linear.quick import SEEDS, rerun
 from gpu_benchmarks.linear.readings import OPTIONS
 from gpu_benchmarks.orders import curves as of_pairs
-from gpu_benchmarks.orders import orders, overtaken
+from gpu_benchmarks.orders import orders, overtaken, shorter
 from gpu_benchmarks.paces import paces
 from gpu_benchmarks.parsing import parse
 from gpu_benchmarks.passes import split_sizes
@@ -48,6 +48,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
     """
     printed = reported.load()
     rows, found = beside_ours.rows((), printed)
+    ended = shorter(printed.rule, rows, found)
     real = [record for record in found if record.config.data != "synthetic"]
     return {
         "rule": asdict(printed.rule),
@@ -63,6 +64,7 @@ def comparison(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]
         "sentences": [answer.to_dict() for answer in answers(printed, rows, found)],
         "curves_of_pairs": of_pairs(rows, found),
         "overtaken": [number.to_dict() for number in overtaken(rows, found)],
+        "shorter": ended and ended.to_dict(),
         "changes": [change.to_dict() for change in changes(found)],
         "noise": [run.to_dict() for run in noisy(found)],
         "options": {name: dict(options) for name, options in readings.OPTIONS.items()},

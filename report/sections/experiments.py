@@ -67,9 +67,8 @@ def _comparison(result: Available) -> Built:
         body += heading(title(paper), 3) + printed_numbers.rows(
             [row for row in rows if row["paper"] == paper]
         )
-    body += (
-        orders.pairs(data["orders"]) + orders.repeated(data["repeated"]) + orders.overtaken(data["overtaken"])
-    )
+    body += orders.pairs(data["orders"]) + orders.repeated(data["repeated"])
+    body += orders.overtaken(data["overtaken"], data["shorter"])
     body += sentences.comparisons(data["sentences"])
     shown, by_beta = orders.by_beta(data["curves_of_pairs"])
     body += shown

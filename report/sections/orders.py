@@ -95,7 +95,7 @@ def by_beta(curves: Rows) -> tuple[Markup, dict[str, bytes]]:
     return figure("by-beta", caption), {"by-beta": drawn}
 
 
-def overtaken(found: Rows) -> Markup:
+def overtaken(found: Rows, ended: Mapping[str, Any] | None) -> Markup:
     """Whether shorter runs would explain that ours are better."""
     if not found:
         return Markup("")
@@ -111,7 +111,15 @@ def overtaken(found: Rows) -> Markup:
         if first["at"] < last["at"]
         else ". By number: ",
         f"{rounds}.",
+        _shorter(ended),
     )
+
+
+def _shorter(ended: Mapping[str, Any] | None) -> str:
+    if ended is None:
+        return ""
+    missed = f": all but {', '.join(ended['missed'])}" if ended["missed"] else ""
+    return f" One number for all comes near, though: {ended['told']}{missed}. It was found by looking back, and is no verdict."
 
 
 def repeated(found: Rows) -> Markup:

@@ -19,6 +19,7 @@ from gpu_benchmarks.orders import (
     curves,
     orders,
     overtaken,
+    shorter,
 )
 from gpu_benchmarks.reported import load
 from tests_support import record_of
@@ -117,3 +118,29 @@ def test_curves_are_means_over_the_runs_and_have_gaps_where_one_was_not_tested()
 def test_what_is_not_tested_after_every_round_overtakes_nothing():
     records = [run(NORMEC, None, 88.0)]
     assert overtaken(compare(ALL, records), records) == []
+
+
+def ended(*records):
+    return shorter(ALL.rule, compare(ALL, records), records)
+
+
+def test_shorter_runs_are_looked_back_at_where_they_would_meet_more():
+    """86.09 and 79.68 are printed: the first run is there from round 5 to 20, the second from round 15 to 30."""
+    first = run(NORMEC, *[86.0] * 20, 99.0)
+    second = run(DP_SGD, *[20.0] * 10, *[79.0] * 20, 99.0)
+    found = ended(first, second)
+    assert found is not None
+    assert (found.at, found.of) == (20, 300)  # 15 to 20 do as well: the largest counts
+    assert (set(found.met), found.missed, found.whole) == ({"NEC-F8-NORMEC-0.1", "NEC-F8-DPSGD-0.1"}, (), ())
+    assert "of all 2, 0 are met by the rule after 300 rounds, and 2 after 20" in found.told
+
+
+def test_shorter_runs_say_what_they_miss():
+    found = ended(run(NORMEC, *[86.0] * 20, 99.0), run(DP_SGD, 20.0))
+    assert found is not None
+    assert (found.met, found.missed) == (("NEC-F8-NORMEC-0.1",), ("NEC-F8-DPSGD-0.1",))
+
+
+@pytest.mark.parametrize("accuracies", [(86.0,), (99.0, 86.0), (20.0,), (None, 86.0)])
+def test_shorter_runs_are_not_spoken_of_where_all_rounds_do_as_well(accuracies):
+    assert ended(run(NORMEC, *accuracies)) is None

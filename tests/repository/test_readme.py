@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gpu_benchmarks import beside_ours
-from gpu_benchmarks.orders import AGAINST, BETAS, counted, orders
+from gpu_benchmarks.orders import AGAINST, BETAS, counted, orders, overtaken, shorter
 from gpu_benchmarks.reported import load
 from gpu_benchmarks.rows import value
 from gpu_benchmarks.sentences import answers
@@ -54,12 +54,17 @@ def experiments_table() -> str:
     ]
     said = answers(printed, rows, found)
     pairs = [order.to_dict() for order in orders(printed, rows, found)]
+    ended = shorter(printed.rule, rows, found)
+    assert ended is not None
     counts = tally([row.to_dict() for row in rows])
     return "\n".join(
         [
             f"Of {len(rows)} printed numbers: {counts}.",
             f"Of the {len(AGAINST) * len(BETAS)} pairs of methods that α-NormEC compares, {len(pairs)} were run: {counted(pairs)}.",
             f"Of {len(said)} comparisons that the papers make in words: {counted_in_words(answer.standing for answer in said)}.",
+            f"Of α-NormEC's {len(ended.met) + len(ended.missed)} final accuracies {len(overtaken(rows, found))} lie below ours. "
+            f"{len(ended.whole)} are met by the mean of the last five of our {ended.of} rounds; had our runs ended after {ended.at}, "
+            f"it would be {len(ended.met)}.",
             "",
             "| id | place | printed | ours | verdict |",
             "|---|---|---|---|---|",
