@@ -112,6 +112,12 @@ class _Whole:
     std: float
     runs: tuple[Record, ...]
 
+    def tested(self) -> list[list[float]]:
+        """The test accuracies of each run by round; none where one has a gap."""
+        curves = [run.metrics["test_accuracy"] for run in self.runs]
+        known = [[value for value in curve if value is not None] for curve in curves]
+        return known if known == curves else []
+
     def loss(self) -> float | None:
         last = [run.metrics["train_loss"][-1] for run in self.runs if run.status == "complete"]
         known = [loss for loss in last if loss is not None]
@@ -146,8 +152,8 @@ def overtaken(rows: Iterable[Row], records: Sequence[Record]) -> list[Overtaken]
     """Of the numbers that pairs are made of, with a partner or without, those that the runs end above."""
     found = []
     for name, whole in _whole(rows, records).items():
-        high, curves = whole.number.high, [run.metrics["test_accuracy"] for run in whole.runs]
-        if whole.mean <= high or any(None in curve for curve in curves):
+        high, curves = whole.number.high, whole.tested()
+        if whole.mean <= high or not curves:
             continue
         mean = [statistics.fmean(values) for values in zip(*curves, strict=False)]
         ends = range(LAST, len(mean) + 1)
@@ -162,14 +168,8 @@ def shorter(rule: Rule, rows: Iterable[Row], records: Sequence[Record]) -> Short
     have met more of them by the rule. A constant step size makes the beginning of a run a run. Accuracies are means over
     `LAST` rounds, as in `overtaken`; of numbers of rounds that meet as many the largest counts. None where all rounds do as well.
     """
-    runs = {
-        number.id: (number, curves)
-        for number, curves in (
-            (whole.number, [run.metrics["test_accuracy"] for run in whole.runs])
-            for whole in _whole(rows, records).values()
-        )
-        if not any(None in curve for curve in curves)
-    }
+    whole = _whole(rows, records)
+    runs = {name: (own.number, curves) for name, own in whole.items() if (curves := own.tested())}
     lengths = {len(curve) for _, curves in runs.values() for curve in curves}
     if len(lengths) != 1:
         return None
