@@ -126,7 +126,11 @@ def _statistical(found: Sampling) -> dict[str, Any]:
     """A statistical witness with the keys of an exact one; beside them each sample, and how often a limit is wrong."""
     longer = found.samples[-1]
     return {
-        "values": {"n": str(longer.n), "mean": f"{longer.mean:.4f}", "limit": f"{longer.limit:.4f}"},
+        "values": {
+            "n of the further runs": str(longer.n),
+            "their mean": f"{longer.mean:.4f}",
+            "limit from them": f"{longer.limit:.4f}",
+        },
         "breaks": found.breaks,
         "lhs": f"{found.nearest:.2f}",
         "comparison": found.comparison,

@@ -59,9 +59,10 @@ class Finding:
             return self.claim.undecided or self.claim.reason
         if self.sampled is None:
             return self.claim.reason
+        first, longer = self.sampled.samples
         return (
-            f"{self.claim.reason.rstrip('.')}. By a statistical witness: {self.sampled.instances} runs, interval at 1e-6, "
-            "confirmed by an independent longer run."
+            f"{self.claim.reason.rstrip('.')}. By a statistical witness: {first.n} runs, and {longer.n} further, independent ones "
+            "that confirm them, intervals at 1e-6."
         )
 
 

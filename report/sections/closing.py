@@ -62,7 +62,9 @@ def _card() -> Markup:
     title = call("heading", "level: 2", "numbering: none", "outlined: false", body="How to read a claim")
     ids = _lead(
         "An id begins with the letters of its paper. Then comes the place: T4 is Theorem 4, C corollary, L lemma, EQ ",
-        "equation, A assumption, ALG algorithm, S a section, TAB a table, EXP the experiments; a last part -S1, -S2, … is ",
+        "equation, A1 an assumption, AA, AC, AF, AH and APP… an appendix, ALG algorithm, EX an example, S a section, TAB a table, "
+        "EXP ",
+        "the experiments; a last part -S1, -S2, … is ",
         "a step of the printed proof. What stands after @ is one reading of a statement that can be read in several ways. ",
         "OUR, R1, SHARP, WIDE and the like are statements of our own. Words in [brackets] inside a quotation are ours.",
     )

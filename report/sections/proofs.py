@@ -39,7 +39,9 @@ def build(theorems: Sequence[Claim]) -> Markup:
     lead = formula(
         "Each line with a sign is one obligation that a machine was asked. The numbers in brackets are the steps, hypotheses "
         "and definitions (h) that it uses (textbook results are named at the claims); arcs join those that stand near each "
-        "other. What several proofs share stands once, at the longest of them; a proof begins with the numbers of such steps. "
+        "other. Letters that no paper has: r is a residual before the update of a memory, w what the update leaves of it, φ the "
+        "potential that falls, “charge” what a step adds to it, “level” and “rest” bounds on w; Σ_{i≤m} runs over clients, Σ_{k<m} "
+        "over rounds. What several proofs share stands once, at the longest of them; a proof begins with the numbers of such steps. "
         f"{sentence('; '.join(SAID[sign] for sign in signs))}"
     )
     if printed.given:

@@ -317,7 +317,7 @@ def test_a_verdict_from_a_sample_says_so_unless_exact_numbers_refute_as_well() -
     sampled = establish(claim(statistical=lambda: BELOW))
     assert sampled.verdict == "refuted"
     assert sampled.reason == (
-        "reason. By a statistical witness: 7 runs, interval at 1e-6, confirmed by an independent longer run."
+        "reason. By a statistical witness: 3 runs, and 4 further, independent ones that confirm them, intervals at 1e-6."
     )
     assert establish(claim(statistical=lambda: BELOW, witness=exact)).reason == "reason"
 

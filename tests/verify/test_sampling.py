@@ -33,7 +33,11 @@ def test_a_statistical_witness_has_its_samples_in_the_results() -> None:
     assert (found["lhs"], found["comparison"], found["rhs"]) == (f"{BELOW.nearest:.2f}", ">=", "9")
     assert [sample["n"] for sample in found["samples"]] == [3, 4]
     assert [sample["seeds"] for sample in found["samples"]] == [[0, 1, 2], [3, 4, 5, 6]]
-    assert found["values"] == {"n": "4", "mean": "1.0000", "limit": f"{BELOW.samples[1].limit:.4f}"}
+    assert found["values"] == {
+        "n of the further runs": "4",
+        "their mean": "1.0000",
+        "limit from them": f"{BELOW.samples[1].limit:.4f}",
+    }
     assert found["error_rate"] == 1e-6
 
 

@@ -303,8 +303,8 @@ CLAIMS = (
         "poster, Private Optimization",
         "privacy",
         "∥Ψ(g)∥ ≤ Φ and z^k is zero-mean Gaussian with variance proportional to sensitivity Φ.",
-        "It is the standard deviation that is proportional to Φ where the privacy is to be the same for every Φ. A variance a Φ that "
-        "gives (8, 1e-5) at Φ = 1 gives a true δ above 0.99 at Φ = 100.",
+        "It is the standard deviation that is proportional to Φ where the privacy is to be the same for every Φ. The least variance "
+        "a Φ that gives (8, 1e-5) at Φ = 1 gives a true δ above 0.99 at Φ = 100.",
         repair=Repair(
             "With a standard deviation proportional to Φ the privacy does not depend on Φ.",
             "the standard deviation for the variance",

@@ -268,7 +268,7 @@ CLAIMS = (
         "The normalised step has length γ exactly, so that γ, and with it R, is read off two models: δ = 1.",
         witness=STEP_WITNESS,
         repair=PUBLIC,
-        consequence="∆ in β₀ hides f(x⁰) − f_inf and R as well: parameters tuned to them are releases too",
+        consequence="∆, and with it β₀, is made of f(x⁰) − f_inf and R as well: parameters tuned to them are releases too",
     ),
     Claim(
         "FED-C2-DP@initial-memory",

@@ -262,9 +262,9 @@ AF_2 = Claim(
     printed="√((1 + C_1√(2L)/(L_max√(f(x⁰) − f^inf))) C_2) ≤ √(C_2 + O(max(√C_1 ⁴√(f(x⁰) − f^inf), "
     "C_1³/√(f(x⁰) − f^inf)))) [C_1 = max_{i∈[1,n]} ‖∇f_i(x⁰)‖, and C_2 = max(max(L, L_max)(f(x⁰) − f^inf)), C_1²), with one bracket "
     "too many]",
-    reason="The first entry of the maximum must be C_1√(f(x⁰) − f^inf): as printed its unit is that of the other's root, and "
-    "with L = L_max = C_1 = 1 the C_1√(f(x⁰) − f^inf) under the left root outgrows every multiple of the printed maximum. With the "
-    "root over C_2 alone it fails as well (NEC-AF-2@root-over-C_2).",
+    reason="The first entry of the maximum must be C_1√(f(x⁰) − f^inf): as printed it has, but for a factor √L, the unit of the "
+    "other's root, and with L = L_max = C_1 = 1 the C_1√(f(x⁰) − f^inf) under the left root outgrows every multiple of the printed "
+    "maximum. With the root over C_2 alone it fails as well (NEC-AF-2@root-over-C_2).",
     witness=Witness(
         {"y": Fraction(1000), "M": Fraction(1000)},
         "(1 + √2/y²)C_2 ≤ C_2 + M max(√C_1 ⁴√(f(x⁰) − f^inf), C_1³/√(f(x⁰) − f^inf)) for the constant M = 1000",

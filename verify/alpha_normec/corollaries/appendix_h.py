@@ -188,7 +188,7 @@ S2 = Claim(
          "M": Fraction(1000), "M'": Fraction(1000), "Delta_above": Fraction(5, 2)},
         "1 − β₀R/(α+R) ≤ min E‖∇f(x^k)‖ ≤ 2R + MΔq + M'/(K+1) for the constants M = M' = 1000",
         _stays,
-        "f(x) = x²/2, n with d log(1/δ)/(nε²) = q⁴, any noise, the longest step; for every other M, M' take n and K larger",
+        "f(x) = x²/2, x⁰ = 1, n with d log(1/δ)/(nε²) = q⁴, any noise, the longest step; for every other M, M' take n and K larger",
         universal=Proof(
             (_POSITIVE_DELTA,),
             (Limit("Δ²/β₀ → ∞ as β₀ → 0", delta**2 / beta_0, beta_0, sympy.Integer(0), sympy.oo, given=(_POSITIVE_DELTA,)),

@@ -158,7 +158,7 @@ UTIL = Claim(
          "q": Fraction(1, 10**6), "M": Fraction(1000), "Delta_above": Fraction(5, 2)},
         "1 − (K+1)γ ≤ min_k E‖∇f(x^k)‖ ≤ MΔq + 2R for the constant M = 1000 of O(·)",
         _stays,
-        "f(x) = x²/2, n with d log(1/δ)/(nε²) = q⁴, any noise; for every other M take n larger",
+        "f(x) = x²/2, x⁰ = 1, n with d log(1/δ)/(nε²) = q⁴, any noise; for every other M take n larger",
         universal=Proof(
             (),
             (Limit("for every M the printed bound falls to 2R as n grows",

@@ -109,9 +109,9 @@ R0 = Claim(
     place="after Corollary 2, Section 5",
     kind="prose",
     printed="As R is sufficiently small (R → 0), α-NormEC achieves the utility bound of O(Δ ⁴√(d log(1/δ)/(nε²))).",
-    reason="To the letter it holds, and is void, since Δ, which contains 1/√R, grows until Δq is above ‖∇f(x⁰)‖ and 2R small beside "
-    "it (NEC-C2-R0@literal): at a fixed α the bound then grows without limit instead of losing its 2R. The repaired Corollary 2 does "
-    "lose it where α falls with R.",
+    reason="To the letter it holds, and is void, since Δ, which contains 1/√R, grows until Δq, q = ⁴√(d log(1/δ)/(nε²)), is above "
+    "‖∇f(x⁰)‖ and 2R small beside it (NEC-C2-R0@literal): at a fixed α the bound then grows without limit instead of losing its 2R. "
+    "The repaired Corollary 2 does lose it where α falls with R.",
     gap=Gap("reading", "the bound is then smaller, by its 2R, for a fixed α", Witness(
         {"R_small": Fraction(1, 4999), "R_large": Fraction(1, 7), "Delta_small": Fraction(50), "Delta_large": Fraction(2),
          "q": Fraction(1, 10)},
@@ -124,9 +124,9 @@ R0 = Claim(
         ),
     )),
     repair=Repair(
-        "At fixed α and β₀ and f(x⁰) > f^inf there is a best R > 0: Δ²/β₀ + 2R is least at R = √(L_max α f_gap/(2β₀)). With α = uR, "
-        "u > 0, and NEC-C2-UTIL's repaired β₀ = Δ/√(2s) < (1+u)R(K+1), s > 0, and step, min_k E‖∇f(x^k)‖ ≤ 2√2 √((1+u)L_max f_gap) √s "
-        "+ 2R + Lγ/2: there R → 0, with K of order 1/R, does remove the 2R.",
+        "At fixed α and β₀ and f(x⁰) > f^inf there is a best R > 0: Δ²/β₀ + 2R is least at R = √(L_max α(f(x⁰) − f^inf)/(2β₀)). "
+        "With α = uR, u > 0, and NEC-C2-UTIL's repaired β₀ = Δ/√(2s) < (1+u)R(K+1), s > 0, and step, min_k E‖∇f(x^k)‖ ≤ 2√2 "
+        "√((1+u)L_max(f(x⁰) − f^inf)) √s + 2R + Lγ/2: there R → 0, with K of order 1/R, does remove the 2R.",
         "α proportional to R (or R of that size), instead of R → 0 alone; β₀ of NEC-C2-UTIL's repair, not Corollary 2's α > β₀; "
         f"γ at its limit; {INDEPENDENTLY}",
         Proof(

@@ -61,10 +61,10 @@ SN = Claim(
     "DP-α-NormEC benefits from server normalization for increased robustness",
     reason="Of Figure 4 only the two peaks are printed as numbers, and they are 5.35 points apart.",
     undecided="Figure 4's cells are not printed as numbers, so the variations of 6% and 40% cannot be checked against the "
-    "paper; the two peaks (77.56 > 72.21) agree with the sentence. For β = 1 no accuracy with server normalisation is printed. The "
-    "one private grid with numbers, Figure 12, varies over these γ by 11.63 to 35.12 points at β = 0.001 and 0.01, whichever axis is "
-    "β: more than 6, but after 150 rounds, and of a variant that is not named. The sentence leaves γ = 1.0 out. A re-run of the grid "
-    "would decide.",
+    "paper; the two peaks (77.56 > 72.21) agree with the sentence. For β = 1 no private accuracy with server normalisation is "
+    "printed. The one private grid with numbers, Figure 12, varies over these γ by 11.63 to 35.12 points at β = 0.001 and 0.01, "
+    "whichever axis is β: more than 6, but after 150 rounds, and of a variant that is not named. The sentence leaves γ = 1.0 out. A "
+    "re-run of the grid would decide.",
     tables={
         "variation in Figure 12, in points, by where β may stand": tuple(
             _variation(name, by_beta) for name, by_beta in AXES.items()

@@ -198,7 +198,7 @@ L1_LIM_LIMIT = Claim(
     kind="prose",
     printed="as ‖g‖ → 0, the contraction factor of smoothed normalization approaches (1 − β/α)², while standard "
     "normalization lacks this contraction property",
-    reason="Both limits as printed: (1 − β/α)² with α > 0, and infinity with α = 0.",
+    reason="The limit with α > 0 is (1 − β/α)², as printed; with α = 0 the factor goes to infinity, so that nothing contracts.",
     proof=Proof(
         (ALPHA, BETA),
         (

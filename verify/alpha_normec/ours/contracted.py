@@ -129,11 +129,11 @@ OUR_T1 = Claim(
     place="ours: Theorem 1 from any memories, β < 2α",
     kind="ours",
     printed=f"{_IF}: min_k ‖∇f(x^k)‖ ≤ {_BOUND}.",
-    reason="The update leaves at most (1 − η)r of a residual r ≤ R, and the gradients' move keeps it below R; so (1 − η)r falls by "
-    "η times what is left and rises by (1 − η)L_maxγ at most.",
+    reason="The update leaves at most (1 − η)r of a residual r ≤ R, and the gradients' move keeps it at R or below; so (1 − η)r "
+    "falls by η times what is left and rises by (1 − η)L_maxγ at most.",
     proof=_theorem(THEOREM1_CONTRACTS, noisy=False),
     consequence="With γ of order 1/√K it is O(1/√K) from any memories, with a constant that grows with R "
-    "(NEC-C1-RATE@O-as-defined), for β up to 2α, where NEC-OUR-T1-FORGETS asks for β ≤ √2 α; and β and α large against R make what "
+    "(NEC-C1-RATE@O-as-defined), for β up to 2α, where NEC-OUR-T1-FORGETS asks for β ≤ √2 α; and β = α, large against R, makes what "
     "memories cost small.",
 )
 OUR_T2 = Claim(

@@ -114,7 +114,7 @@ OUR_SHARP_ROOT = Claim(
     printed="Under Theorem 1's other conditions, and for β ≤ α in place of β < α + R: min_k ‖∇f(x^k)‖ ≤ √(ρ² + A²), "
     "ρ = R(1 − β/(α+R)), A = (f(x⁰) − f^inf)/(γ(K+1)) + Lγ/2.",
     reason="NEC-OUR-T1-ROOT with what remains of a residual, ρ, in place of R: for β ≤ α the error of the server's memory "
-    "is kept below ρ.",
+    "is at most ρ.",
     proof=_sharp_root_proof(),
     consequence="At least as small as NEC-OUR-T1-SHARP and as NEC-OUR-T1-ROOT where both hold.",
 )

@@ -202,9 +202,9 @@ OUR_EX1 = Claim(
     paper=PAPER,
     place="ours: Example 1 with α > 0",
     kind="ours",
-    printed="For every α > 0 the estimator of Example 1 points to the minimiser on (0, 3), and two clients stall nowhere but where "
-    "∇f = 0: 0 = Norm_α(u) + Norm_α(v) forces u + v = 0. Three clients can: gradients −α/3, −α/3 and α sum to zero after Norm_α "
-    "while their mean is α/9.",
+    printed="For every α > 0 on (0, 3) the step against the estimator of Example 1 goes towards the minimiser, and two clients "
+    "stall nowhere but where ∇f = 0: 0 = Norm_α(u) + Norm_α(v) forces u + v = 0. Three clients can: gradients −α/3, −α/3 and α sum "
+    "to zero after Norm_α while their mean is α/9.",
     reason="At 2 the estimator is 4α/((α+1)(α+5)). Example 1 is about α = 0 alone, as the paper says (NEC-EX1-SMOOTH).",
     proof=Proof(
         (ALPHA, _BETWEEN, _CANCEL),

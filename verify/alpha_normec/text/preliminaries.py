@@ -275,7 +275,8 @@ S34_TOP1 = Claim(
     ),
     repair=Repair(
         "Without “bounded norm”: with three clients f_i = ⟨a_i, x⟩² + ¼‖x‖², a_1 = (−3, 2, 2), a_2 = (2, −3, 2), "
-        "a_3 = (2, 2, −3), from t(1, 1, 1), (2) with Top-1 and z = 0 gives x^{k+1} = (1 + 11γ/6)x^k.",
+        "a_3 = (2, 2, −3), from t(1, 1, 1), (2) with B = 3, all clients in each round, Top-1 and z = 0 gives "
+        "x^{k+1} = (1 + 11γ/6)x^k.",
         "an unbounded Ψ",
         Proof(
             (GAMMA, _ON_THE_LINE),

@@ -101,7 +101,8 @@ LARGE = Claim(
     kind="prose",
     printed="[a sufficiently large τ] this condition requires adding large Gaussian noise",
     reason="By (3) the standard deviation is at least proportional to Φ = τ, and not only by (3): two messages of length τ can differ "
-    "by 2τ, and no smaller noise hides that. (How large τ has to be: NEC-S35-TAU.)",
+    "by 2τ, and at fixed ϵ, δ and K Gaussian noise hides that only where its standard deviation grows in proportion to τ. (How "
+    "large τ has to be: NEC-S35-TAU.)",
     proof=Proof(
         (TAU, SIGMA, _EQ3, _HIDDEN),
         (

@@ -140,8 +140,8 @@ T1_ZERO = Claim(
             ),
         ),
     ),
-    consequence="Theorem 1 says nothing for zero memories, with which our training runs start, but for those that compare the reading "
-    "`memories` (how the paper's runs start is not printed); NEC-OUR-T1-FORGETS does.",
+    consequence="Theorem 1 says nothing for zero memories, from which our training runs start, except those that try first gradients "
+    "in their place (how the paper's runs start is not printed); NEC-OUR-T1-FORGETS does.",
 )  # fmt: skip
 UPPER = hypothesis("‖∇f_i(x⁰) − g_i⁰‖ ≤ R' for all i", START.relation)
 _UPPER_BOUND = (*(UPPER if fact is START else fact for fact in BASE), CONTRACTION)

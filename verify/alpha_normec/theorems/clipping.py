@@ -93,7 +93,7 @@ STEM = Claim(
 SIMPLER = Claim(
     id="NEC-S4-STEM@simpler",
     paper=PAPER,
-    place="Section 4, after Algorithm 1; proof outline, last sentences but one",
+    place="Section 4, after Algorithm 1; proof outline, last sentence but one",
     kind="prose",
     printed="which simplifies the convergence analysis of α-NormEC compared to Clip21. […] Deriving the bound on ‖∇f_i(x^k) − "
     "g_i^{k+1}‖ for α-NormEC by induction is similar to but simpler than Clip21.",

@@ -127,7 +127,7 @@ POSTER_STEP = Claim(
     witness=Witness(
         {"alpha": Fraction(1000), "beta": Fraction(50), "gamma": Fraction(1, 220), "sigma": Fraction(1, 10**6), "R": Fraction(1),
          "L": Fraction(10**4), "c": Fraction(100), "X": Fraction(18, 55), "K": Fraction(99)},
-        "min_{k≤99} E‖∇f(x^k)‖ ≤ F/(γ(K+1)) + 2R + γL/2 + 2√(β²(K+1)σ_DP²/n)",
+        "min_{k≤99} E‖∇f(x^k)‖ ≤ (f(x⁰) − f^inf)/(γ(K+1)) + 2R + γL/2 + 2√(β²(K+1)σ_DP²/n)",
         _by_the_letter,
         "n = 3, f_i' = c − s_i Lx on [−X, 0] with s = (1, −½, −½), constant above; below −X c falls to 0 with slope L; x⁰ = 0, "
         "g⁰ = (c − 1, c, c); the left side is a lower bound by Kolmogorov's inequality",

@@ -155,7 +155,7 @@ S2 = Claim(
     printed="‖∇f_i(x^k) − g_i^{k+1}‖ = ‖∇f_i(x^k) − g_i^k − βNorm_α(∇f_i(x^k) − g_i^k)‖ ≤ |1 − β/(α + ‖∇f_i(x^k) − g_i^k‖)| "
     "‖∇f_i(x^k) − g_i^k‖ (∗)≤ (1 − β/(α+R)) R ≤ R, where we reach (∗) by the fact that ‖∇f_i(x^k) − g_i^k‖ ≤ R, β/(α+R) < 1, and "
     "γ ≤ βR/(α+R) · 1/L_max.",
-    reason="(∗) fails for a residual of R/2 when β > α: 1/8 against 1/16; the last bound, ≤ R, is true.",
+    reason="(∗) can fail when β > α, here for a residual of R/2: 1/8 against 1/16; the last bound, ≤ R, is true.",
     witness=Witness(LEMMA2_VALUES, "|1 − β/(α+r)| r ≤ (1 − β/(α+R)) R", star),
     repair=Repair(
         "|1 − β/(α+r)| r ≤ R for all r ≤ R under the printed conditions; (∗) itself exactly where "
@@ -312,7 +312,7 @@ S4 = Claim(
         },
         "f^inf ≥ f(x^{K+1})",
         _below,
-        "n = 1, f(x) = x²/2, g⁰ = x⁰ + R, K = 0: x¹ = 3/4",
+        "n = 1, f(x) = x²/2, x⁰ = 1, g⁰ = x⁰ + R, K = 0: x¹ = 3/4",
     ),
     repair=Repair(
         "(†) by f^inf ≤ f(x^{K+1}).",

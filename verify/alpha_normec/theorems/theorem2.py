@@ -350,8 +350,8 @@ T2_S3 = Claim(
     printed="E[‖∇f_i(x^k) − g_i^{k+1}‖ | F^k] ≤ … ≤ (1 − β/(α+R)) R ≤ R, where we reach the second inequality by the fact that "
     "‖∇f_i(x^k) − g_i^k‖ ≤ R, β/(α+R) < 1, and γ ≤ βR/(α+R) · 1/L_max […] Therefore, min_{k∈[0,K]} E‖∇f(x^k)‖ ≤ … + "
     "2R + 2√(β²(K+1)σ_DP²/n) + (L/2)γ",
-    reason="The middle inequality fails for β > α (1/8 against 1/16); with ≤ R in its place the step goes through. (The descent "
-    "inequality's second line has a wrong sign, as in Appendix D: NEC-T1-S3@sign.)",
+    reason="The middle inequality can fail for β > α (here 1/8 against 1/16); with ≤ R in its place the step goes through. (The "
+    "descent inequality's second line has a wrong sign, as in Appendix D: NEC-T1-S3@sign.)",
     witness=Witness(LEMMA2_VALUES, "|1 − β/(α+r)| r ≤ (1 − β/(α+R)) R", star),
     repair=Repair(
         "The same with |1 − β/(α+r)| r ≤ R and σ_DP² := E‖z_i‖².",

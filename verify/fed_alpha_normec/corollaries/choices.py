@@ -41,10 +41,11 @@ from verify.obligation import obligation
 from verify.proof import Proof
 
 # Corollaries 1, 3 and 5 with β/(α + R) ≥ 1, which "D₂ > 0" allows.
-STUCK = values(c="1/10", G="49/10", D_1=2, D_2=96, alpha="1/1000000", K=63, unit=1)
-STUCK_8 = values(c="1/10", G="49/10", D_1=2, D_2=192, alpha="1/1000000", K=255, unit=8 * 10**8)
+STUCK = values(c="1/10", G="49/10", L=1, D_1=2, D_2=96, alpha="1/1000000", K=63)
+STUCK_8 = values(c="1/10", G="49/10", L=8 * 10**8, D_1=16 * 10**8, D_2=1536 * 10**8, alpha=800, K=255)
 _ALTERNATES = (
-    "M = 4, p = 1, σ = 0: β > α + R, v̂ changes sign in every round and x alternates between x⁰ and x⁰ + η"
+    "M = 4, p = 1, σ = 0, f_i' = L times x ∓ c cut to [−G, G], two clients of each sign: β > α + R, v̂ changes sign in every round and "
+    "x alternates between x⁰ and x⁰ + η, where all f_i' are LG"
 )
 ALTERNATING = {
     1: Witness(

@@ -123,7 +123,7 @@ _REPAIRED_3 = Repair(
 _REPAIRED_5 = Repair(
     f"With σ_DP² = E‖z_i‖² the bound holds {_EVERY}, and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_5}. "
     f"{_ASKS.format(64, '128', '128')} Where Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where all lower bounds are infima, 143 will do "
-    f"for 64 and {sp.TEXT_5} = {float(sp.FACTOR_5):.2f}… for 128.",
+    f"for 64 and {sp.TEXT_5} ≈ {float(sp.FACTOR_5):.2f} for 128.",
     f"σ_DP² := E‖z_i‖²; {_IN_QUESTION}; {sp.ROOM_5}; {sp.READ_5}",
     sp.REPAIRED_5,
     weakest=_WEAKEST.format("FED-C5-GENTLE", "FED-R3-SHARP")

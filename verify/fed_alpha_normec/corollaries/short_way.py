@@ -27,6 +27,8 @@ from verify.identity import Limit
 from verify.obligation import obligation
 from verify.proof import Proof
 
+_NAMED = {2: "square", 4: "fourth"}
+
 
 def _stays(root: int, terms: int, power: int) -> Callable[[Values], Comparison]:
     """f_i = (L/2)(x ∓ c)² in pairs, so that f' = Lx, f(x⁰) − f^inf = Lx²/2 and Δ^inf = Lc²/2, which is every Δ_i^inf as well where all
@@ -43,7 +45,7 @@ def _stays(root: int, terms: int, power: int) -> Callable[[Values], Comparison]:
         bound = L_ * (max(a, 2) * y_ * x + terms * c)  # √2 times what stands under O(·), where 2c² = 1
         met = (
             (
-                "y is the root of B₂/M, B₂ = 2c²(B̂/M)log(1/δ)/ε², log(1/δ) = ε = d = 1",
+                f"y is the {_NAMED[root]} root of B₂/M, B₂ = 2c²(B̂/M)log(1/δ)/ε², log(1/δ) = ε = d = 1",
                 y_**root * M_ == second,
             ),
             ("2c² = 1", v["c2"] == Fraction(1, 2)),
@@ -156,7 +158,8 @@ def _far(terms: int) -> Proof:
 _CHOSEN = {"A": 1000, "c2": "1/2"}
 _SIZE = {**_CHOSEN, "y": "1/10000", "x": 1, "alpha": 2, "R": 2, "beta_hat": 2 * 10**8, "K": 10**8 - 1}
 _FLAT = Fraction(5, 10**17)
-_PAIRS = "clients in pairs, all sending, log(1/δ) = ε = d = 2c² = 1, α = R = 2, K + 1 = 10⁸: x moves by less than a fifth of the way"
+_PAIRS = "clients in pairs, all sending, log(1/δ) = ε = d = 2c² = 1, α = R = 2, K + 1 = 10⁸"
+_FIFTH = "x moves by less than a fifth of the way"
 
 
 def _witness(root: int, terms: int, length: Fraction, centre: str, problem: str) -> Witness:
@@ -171,14 +174,14 @@ def _witness(root: int, terms: int, length: Fraction, centre: str, problem: str)
     )
 
 
-_FEWER = "f_i = (L/2)(x ∓ 0.00009)², L = 5·10⁻¹⁷, x⁰ = 1, M = 10¹⁶ "
+_FEWER = f"f_i = (L/2)(x ∓ 0.00009)², L = 5·10⁻¹⁷, x⁰ = 1, M = 10¹⁶ {_PAIRS}: x moves by less than 10⁻¹⁷"
 WITNESSES = {
-    2: _witness(4, 0, Fraction(1), "2", f"f_i = ½(x ∓ 2)², x⁰ = 1, M = 10¹⁶ {_PAIRS}"),
-    4: _witness(4, 1, _FLAT, "9/100000", f"T = 2, {_FEWER}{_PAIRS}"),
-    6: _witness(4, 2, _FLAT, "9/100000", f"N = 2, f_{{i,j}} = f_i, {_FEWER}{_PAIRS}"),
+    2: _witness(4, 0, Fraction(1), "2", f"f_i = ½(x ∓ 2)², x⁰ = 1, M = 10¹⁶ {_PAIRS}: {_FIFTH}"),
+    4: _witness(4, 1, _FLAT, "9/100000", f"T = 2, {_FEWER}"),
+    6: _witness(4, 2, _FLAT, "9/100000", f"N = 2, f_{{i,j}} = f_i, {_FEWER}"),
 }
 """By the number of the corollary, with fourth roots."""
-SQUARE_ROOT = _witness(2, 0, Fraction(1), "2", f"f_i = ½(x ∓ 2)², x⁰ = 1, M = 10⁸ {_PAIRS}")
+SQUARE_ROOT = _witness(2, 0, Fraction(1), "2", f"f_i = ½(x ∓ 2)², x⁰ = 1, M = 10⁸ {_PAIRS}: {_FIFTH}")
 """Corollary 2 with the square roots of Section 4; y is √(B₂/M), (2c²)^{1/4} is √(2c²)."""
 _MANY = {"M": 10**24, "B_hat": 10**24}
 _LETTER = values(

@@ -260,10 +260,10 @@ FACTOR_LEMMA_8, TEXT_LEMMA_8 = 8 * (8 + sympy.sqrt(63)), "8(8+√63)"
 
 _SUBJECT = " [E‖z‖² = σ²; β/(α+R) < 1 for the K in question; "
 IG_ANY = "; with Σ_{i=1}^M read for Σ_{m=1}^M, Theorem 2's Δ_i^inf"
-IG = f"{IG_ANY}, Lemma 8's mean of them ≥ 0, as it is where all lower bounds are infima"
+IG = f"{IG_ANY}, the mean of Lemma 8's Δ_i^inf ≥ 0, as it is where all lower bounds are infima"
 LEMMA_8_READ = (
     "; with Σ_{i=1}^M read for Σ_{m=1}^M; Δ_i^inf = f_i^inf − (1/N) Σ_{j=1}^N f_{i,j}^inf, their mean ≥ 0, as it is where the "
-    "f^inf are infima"
+    "f_i^inf are infima"
 )
 _OPEN = (
     "Take η̂ = min(√Δ^inf/(2√(2L)), D₁D₂/(4L(α+D₁))) where Δ^inf is larger in your units. Whether the printed corollary fails just "

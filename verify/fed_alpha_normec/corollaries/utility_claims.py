@@ -132,8 +132,8 @@ _WHY = (
 )
 _WHY_SEVERAL = (
     _STAYS
-    + "the bound falls to its terms in the Δ^inf. Where L is a small number the condition on γ asks for a Δ^inf that is small "
-    "against ‖∇f(x⁰)‖²/L: no constant in O(·) serves that depends on c and the constant in α = R alone. "
+    + "the bound falls to its terms in the Δ^inf. Where L is a small number the condition on γ asks for no more than a Δ^inf that is "
+    "small against ‖∇f(x⁰)‖²/L: no constant in O(·) serves that depends on c and the constant in α = R alone. "
 )
 _CHOICES = "β̂ < (K+1)(α+R), η = β̂R/(4L(α+R)(K+1)), noise σ² = c²p²(K+1)log(1/δ)/ε² in each of d coordinates"
 _TERMS = "min E‖∇f‖ ≤ 4L(α+R)(f(x⁰)−f^inf)/(β̂R) + 2R + 2β̂√(dc²p log(1/δ)/(ε²M)) + 2β̂√((1−p)/(pM(K+1))) + β̂R/(8(α+R)(K+1))"

@@ -68,14 +68,14 @@ def slow(numbers: Values) -> Comparison:
 
 
 def _alternating(numbers: Values, steps: int, plan_of: Callable, bound_of: Callable) -> Comparison:
-    c, K, G, unit = numbers["c"], int(numbers["K"]), numbers["G"], numbers["unit"]
-    D1, D2, a, L = unit * numbers["D_1"], unit * numbers["D_2"], unit * numbers["alpha"], unit
-    f = [times(unit, arms(c, G)), times(unit, arms(-c, G))] * 2  # M = 4, so that √M is rational
+    c, K, G, L = numbers["c"], int(numbers["K"]), numbers["G"], numbers["L"]
+    D1, D2, a = numbers["D_1"], numbers["D_2"], numbers["alpha"]
+    f = [times(L, arms(c, G)), times(L, arms(-c, G))] * 2  # M = 4, so that √M is rational
     whole = mean(f)
     Delta = whole.infimum - sum((g.infimum for g in f), Fraction(0)) / len(f)
     plan = plan_of(K, L, D1, D2, a, Delta)
-    x = G + c + (plan.gamma * unit * G if steps > 1 else 0)
-    path = [x - j * plan.gamma / steps * unit * G for j in range(steps)]
+    x = G + c + (plan.gamma * L * G if steps > 1 else 0)
+    path = [x - j * plan.gamma / steps * L * G for j in range(steps)]
     gap = whole.value(x) - whole.infimum
     met = (
         ("D₁, D₂, α > 0", min(D1, D2, a) > 0),
@@ -83,8 +83,8 @@ def _alternating(numbers: Values, steps: int, plan_of: Callable, bound_of: Calla
         ("η ∈ (0, 1) (Algorithm 1)", 0 < plan.eta < 1),
         ("Δ^inf > 0 and f^inf − f_i^inf > 0", Delta > 0 and all(whole.infimum > g.infimum for g in f)),
         ("every f_i is L-smooth", max(g.smoothness for g in f) <= L),
-        ("the local steps stay on the straight arm", all(g.gradient(y) == unit * G for g in f for y in path)),
-        ("v̂ has the wrong sign in every second round", overshoots(unit * G, a, plan.beta, plan.R, K + 1)),
+        ("the local steps stay on the straight arm", all(g.gradient(y) == L * G for g in f for y in path)),
+        ("v̂ has the wrong sign in every second round", overshoots(L * G, a, plan.beta, plan.R, K + 1)),
         ("exact schedule", all(isinstance(number, Fraction) for number in plan)),
     )
     return Comparison(whole.gradient(x), "<=", bound_of(gap, K, L, D1, D2, a, Delta), met)

@@ -168,7 +168,7 @@ QUADRATIC = definition(
 BELOW = standard(
     "‖∇f_{i,j}‖² ≤ 2L(f_{i,j} − f_{i,j}^inf), mean over j and i", slopes <= 2 * L * (F + Delta + Delta_local)
 )
-SPREAD_LOCAL = hypothesis("(1/M) Σ Δ_i^inf ≥ 0", Delta_local >= 0)
+SPREAD_LOCAL = hypothesis("(1/M) Σ Δ_i^inf ≥ 0, Δ_i^inf as in Lemma 8", Delta_local >= 0)
 FIRST = obligation(
     "(1/M) Σ (1/N) Σ ‖x_j − x‖² ≤ 2Lγ²(f − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)",
     (SMOOTH, GAMMA, CLIENTS, EVERY.at({n: M}), BELOW, QUADRATIC),

@@ -138,7 +138,7 @@ PER_COORDINATE = Witness(
 _TOTAL_REPAIR = Repair(
     "E‖(1/M) Σ v_iᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ √(β²B*(K+1)/M) with B* = (1 − p + V)/p and V = E‖z‖² (V = dσ² for "
     "covariance σ²I)",
-    "σ² is the variance of the whole vector, E‖z‖²; B* = (1 − p + V)/p for B",
+    "V = E‖z‖² is the variance of the whole vector; B* = (1 − p + V)/p for B",
     Proof((BETA, PARTICIPATION, STARTS_AT_ZERO, *RANDOM), (*NOISE_NODES, SMALL_ERROR)),
     weakest="B* is the second moment itself as ‖Δ‖ → 1",
 )
@@ -225,7 +225,7 @@ CLAIMS = (
         "Appendix E, Lemma 2",
         "lemma",
         LEMMAS["FED-L2"],
-        "True, and without independence over time: E[zᵏ | past] = 0 is enough. (Below, n_i is the lemma's z_i.)",
+        "True, and without independence over time: E[zᵏ | past] = 0 is enough. (Below, n_i is the lemma's z_i and B its σ².)",
         proof=Proof((BETA, OWN, INDEPENDENT, UNCORRELATED), error_nodes(OWN)),
     ),
     claim(
@@ -269,7 +269,7 @@ CLAIMS = (
         "Appendix E, Lemma 3, σ² read as E‖z‖², draws and noise independent over clients and rounds",
         "lemma",
         LEMMAS["FED-L3"],
-        "True with a factor of √2 to spare: the printed B is exactly twice the second moment.",
+        "True with a factor of √2 to spare: the printed B is 2B*, and B* = (1 − p + σ²)/p is not less than the second moment.",
         proof=LEMMA3_TOTAL,
     ),
     claim(

@@ -131,7 +131,7 @@ R1_CONTRACTS = claim(
         (*ro.ONE_STEP_HYPOTHESES, BELOW_TWICE, KEPT_STEP),
         (ro.STEP_LENGTH, po.MOVE, LESSENS, CONTRACTED, _SMALL_MOVE, _KEPT, FALL, *_ROUNDS, SUMMED, STATED),
     ),
-    consequence="It allows β up to 2α, where FED-R1-FORGETS asks for β ≤ √2 α; and β and α large against R make what memories cost "
-    "small. With p = 1 and V = 0 it is NEC-OUR-T1-CONTRACTS.",
+    consequence="It allows β up to 2α, where FED-R1-FORGETS asks for β ≤ √2 α; and β = α, large against R, makes what memories "
+    "cost small. With p = 1 and V = 0 it is NEC-OUR-T1-CONTRACTS.",
 )
 CLAIMS = (R1_CONTRACTS,)

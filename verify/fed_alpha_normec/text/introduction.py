@@ -261,7 +261,8 @@ CLAIMS = (
         "Since Ψ(·) constrains the magnitude of the model update T_i(x^k) − x^k, we can calibrate the variance of the DP noise z_i^k "
         "proportionally to this bound to achieve the desired privacy guarantees.",
         "As on α-NormEC's poster (NEC-EQ3-SCALE@poster) it is the standard deviation that is proportional to the bound where the "
-        "privacy is to be the same for every Φ: a variance aΦ that gives (8, 1e-5) at Φ = 1 gives a true δ above 0.99 at Φ = 100.",
+        "privacy is to be the same for every Φ: the least variance aΦ that gives (8, 1e-5) at Φ = 1 gives a true δ above 0.99 at Φ "
+        "= 100.",
         gap=ONE_FACTOR,
         repair=Repair(
             "With a variance proportional to the square of the bound Φ the privacy does not depend on Φ.",

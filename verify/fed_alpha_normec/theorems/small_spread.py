@@ -100,6 +100,11 @@ def enough(b: Callable) -> Fact:
 SPARE_MAIN = (2 * p - 1) * (sigma**2 - (1 - p))
 SPARE_TEXT = sigma**2 - (1 - p) * (2 * p - 1)
 """p(B − B*) for each B."""
+_USUAL = {
+    SPARE_MAIN: ("3/10 ≤ p ≤ 7/10", (10 * p >= 3) & (10 * p <= 7)),
+    SPARE_TEXT: ("p ≤ 7/10", 10 * p <= 7),
+}
+"""Where K ≥ 4 is enough, whatever σ is."""
 _IN_WORDS = {SPARE_MAIN: "(2p − 1)(σ² − (1 − p))", SPARE_TEXT: "σ² − (1 − p)(2p − 1)"}
 
 
@@ -111,12 +116,11 @@ def of_section_4(b: Callable, spare: sympy.Expr) -> Proof:
         2 * (K + 1) * spare + K * (1 - p + sigma**2),
         (PARTICIPATION,),
     )
+    words, usually = _USUAL[spare]
     usual = obligation(
-        "(K+2)B* ≤ 2(K+1)B for every σ where 3/10 ≤ p ≤ 7/10 and K ≥ 20",
+        f"(K+2)B* ≤ 2(K+1)B for every σ where {words} and K ≥ 4",
         (PARTICIPATION, no.SIGMA),
-        sympy.Implies(
-            (10 * p >= 3) & (10 * p <= 7) & (K >= 20), 2 * (K + 1) * spare + K * (1 - p + sigma**2) >= 0
-        ),
+        sympy.Implies(usually & (K >= 4), 2 * (K + 1) * spare + K * (1 - p + sigma**2) >= 0),
     )
     tight = as_printed(re.gradient(ro.HALF_STEP, None), SMALL, _ROOM, re.ROOM)
     printed = noise_term(beta, b(p, sigma), M, K)
@@ -199,12 +203,12 @@ def _any_mean(id: str, place: str, proof: Proof) -> Claim:
 CLAIMS = (
     _gradient(
         "FED-T1-MAIN", f"Section 4, Theorem 1, {_ENOUGH}", "FED-T1-MAIN", of_section_4(b_main, SPARE_MAIN), _MAIN_B,
-        f"every p and σ with {_ENOUGH}: at p = 1, for K ≥ 20 at 3/10 ≤ p ≤ 7/10, and for large K where (4p − 1)σ² > (1 − p)(4p − 3)",
+        f"every p and σ with {_ENOUGH}: at p = 1, for K ≥ 4 at 3/10 ≤ p ≤ 7/10, and for large K where (4p − 1)σ² > (1 − p)(4p − 3)",
     ),
     _gradient(
         "FED-T1-TEXT", f"Section 4, Theorem 1 with the B of the sentence after it, {_ENOUGH}", "FED-T1-TEXT",
         of_section_4(b_text, SPARE_TEXT), _MAIN_B,
-        f"every p and σ with {_ENOUGH}: at p = 1, for K ≥ 20 at 3/10 ≤ p ≤ 7/10, and for large K where 3σ² > (1 − p)(4p − 3)",
+        f"every p and σ with {_ENOUGH}: at p = 1, for K ≥ 4 at p ≤ 7/10, and for large K where 3σ² > (1 − p)(4p − 3)",
     ),
     _gradient("FED-T1-APP", f"{_F2}, {_UNDER}", "FED-T1-APP", APPENDIX),
     _gradient("FED-T1-APP@outside", f"{_F2}, {_BESIDE}", "FED-T1-APP", APPENDIX_OUTSIDE),
@@ -214,7 +218,7 @@ CLAIMS = (
     _any_mean("FED-T2@outside", f"{_G2}, {_BESIDE}", ANY_OUTSIDE),
     _reading(
         "FED-T2@small-Delta,Lemma-8", f"{_G2}, {_UNDER}, Lemma 8's Δ_i^inf, √Δ^inf ≤ 8(4+√15)", THEOREMS["FED-T2"], SMALL_IG,
-        f"{_N_STEPS}; Δ_i^inf = f_i^inf − (1/N) Σ_{{j=1}}^N f_{{i,j}}^inf, their mean ≥ 0, as it is where the f^inf are infima",
+        f"{_N_STEPS}; Δ_i^inf = f_i^inf − (1/N) Σ_{{j=1}}^N f_{{i,j}}^inf, their mean ≥ 0, as it is where the f_i^inf are infima",
         "With Lemma 8's Δ_i^inf the printed bound is smaller than with Theorem 2's own, and Δ^inf ≤ 3,966 is what is enough. (Line 12 "
         "stands still at v̂^{k+1} = 0: 0/0 = 0.)",
         LEMMA8, _OPEN.format("3,966", "FED-R3-SHARP", "FED-T2", _FAR_PASSES),

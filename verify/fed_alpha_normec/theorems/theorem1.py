@@ -96,8 +96,8 @@ _FIX = (
 _FIX_PASSES = (
     "With σ_DP² := E‖z_i‖², so that B* = (1 − p + V)/p = B/2 may stand for B, the bound holds where " + re.ROOM_OWN.name
     + ". That asks nothing where f(x⁰) − f^inf ≤ 16Δ^inf, and follows from ηγ ≤ 64/(K+1) · √Δ^inf/(4L√(2L)), which is 64 times weaker "
-    + "than the printed condition with √Δ^inf for Δ^inf. Where Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where the f^inf are infima, "
-    + f"35 will do for 16 and 8(6+√35) = {float(re.FACTOR_OWN):.2f}… for 64."
+    + "than the printed condition with √Δ^inf for Δ^inf. Where Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where the f_i^inf are infima, "
+    + f"35 will do for 16 and 8(6+√35) ≈ {float(re.FACTOR_OWN):.2f} for 64."
 )  # fmt: skip
 _SMALLER_IG = (
     "With the Δ_i^inf of Lemma 8, whose mean is less by Δ^inf, the bound is smaller and the condition stronger. It asks nothing where "
