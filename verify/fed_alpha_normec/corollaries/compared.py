@@ -82,7 +82,7 @@ _WORSE = Witness(
     values(p="1/4", budget=2),
     "B(p) ≤ B(1)",
     _not_better,
-    "dc²(K+1)log(1/δ)/ε² = 2, p = 1/4: B = 7 against 4",
+    "dc²(K+1)log(1/δ)/ε² = 2, p = 1/4: F.2's B = 7 against 4",
 )
 _APART = {"alpha": 10**4, "L": "1/2", "gap": 1, "M": 16, "d": 16 * 10**16, "log(1/δ)": 1, "epsilon": 1, "c2": "1/2", "K": 100,
           "Delta_inf": 10, "beta_0": "1/10000", "q": 1000}  # fmt: skip
@@ -134,12 +134,12 @@ CLAIMS = (
         "place (FED-AMP). (Whether the bound holds: FED-C2-UTIL.) In the text at hand a detached root index cannot be told from a "
         "misprint.",
         repair=Repair(
-            "With noise in each of d coordinates the noise term is, at equal c and β, smaller than at p = 1 exactly when "
+            "With F.2's B and noise in each of d coordinates the noise term is, at equal c and β, smaller than at p = 1 exactly when "
             "p d c²(K+1)log(1/δ)/ε² > 1, and with Corollary 2's own β̂, which is in proportion to p^(−1/4), exactly when "
             "p^{3/2} d c²(K+1)log(1/δ)/ε² > 1 + √p (d = 1 where σ_DP² is the whole vector's). If each client's noise must cover its "
             "own p(K+1) releases (σ² ∝ p), it is never smaller.",
             "p d c²(K+1)log(1/δ)/ε² > 1 at equal c and β, p^{3/2} d c²(K+1)log(1/δ)/ε² > 1 + √p at equal c with Corollary 2's β̂; "
-            "amplification",
+            "σ_DP ∝ p is private (FED-AMP)",
             Proof((PART, BUDGET), (RATE, BETTER, BETTER_HAT, COUNTED)),
             weakest="each condition is necessary and sufficient for its β",
         ),

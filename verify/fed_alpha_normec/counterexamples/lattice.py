@@ -70,7 +70,7 @@ STAYS_AWAY = Witness(
     values(alpha=1, beta=1, gamma="1/2", eta="1/8", rounds=25, m=2, v_0=0),
     "some k has |f'(x^k)| ≤ 1/17",
     _all_runs,
-    "½x², ½x² and ½(x − 9)², η = 1/8, x⁰ = 3 + 5/16: x^k − 3 is an odd multiple of 1/16 for every k, whatever α, β, the memories, "
-    "participation and noise are (25 rounds within all conditions of Theorem 1; more rounds do not change it)",
+    "½x², ½x² and ½(x − 9)², η = 1/8, x⁰ = 3 + 5/16, v_i⁰ = 0: x^k − 3 is an odd multiple of 1/16 for every k, whatever α, β, the "
+    "memories, participation and noise are (25 rounds within all conditions of Theorem 1; more rounds do not change it)",
     universal=FOR_EVER,
 )

@@ -43,7 +43,7 @@ from verify.fed_alpha_normec.ours import several as se
 from verify.obligation import obligation
 from verify.proof import Proof
 
-z, first = letters("z beta_0")
+z, first = letters("κ beta_0")
 STATEMENT = (
     "With β = β₀/√(K+1), β₀ ≤ (√α + √R)², and η = β₀R/(2L(α+R)√(K+1)), at any fixed γ ≤ 1/(2L), FED-R2-SHARP gives min_k E‖∇f(xᵏ)‖ ≤ "
     "(2L(α+R)(f(x⁰)−f^inf)/(β₀R) + β₀R/(4(α+R)))/√(K+1) + 2R + 2β₀√((1−p+V)/(pM)) + (4/3)Lγ√(2L(f(x⁰) − (1/M)Σf_i^inf)), V = E‖z‖²."
@@ -53,7 +53,7 @@ CONDITION = (
     "drift; (1−p+V)/p for B"
 )
 
-ROOT = definition("z = √(K + 1)", (z >= 1) & equal(z**2, K + 1))
+ROOT = definition("κ = √(K + 1)", (z >= 1) & equal(z**2, K + 1))
 START = hypothesis("0 < β₀ ≤ (√α + √R)²", (first > 0) & (first <= (sympy.sqrt(alpha) + sympy.sqrt(R)) ** 2))
 CHOICE = hypothesis(
     "β = β₀/√(K + 1), or β = β₀, p = 1 and V = 0",

@@ -300,7 +300,8 @@ CLAIMS = (
             values(gap=1, gamma="1/4", K=9, alpha=1, beta=1, R=1, small="1/10000", large=1),
             "the bound does not grow as Δ^inf falls",
             _less_is_more,
-            "L = 2, γ = 1/4, f(x⁰)−f^inf = 1, K = 9, p = 1, no noise, α = β = R = 1, η at its limit",
+            "L = 2, γ = 1/4, f(x⁰)−f^inf = 1, K = 9, p = 1, no noise, α = β = R = 1, T > 1, η at its limit: Δ^inf = 1/10000 on the "
+            "left, 1 on the right",
         ),
         repair=GROWS,
         consequence="FED-R2 allows Δ^inf = 0 and does not have this defect.",

@@ -245,8 +245,8 @@ CLAIMS = (
         "convergence bound includes a term √(β²B(K+1)/M), implying an optimal β balances error compensation and noise.",
         "η ≤ γ/2 · βR/(α+R) (F.2: γ/3) puts β into the first term, and the noise term has β as a factor: in each printed version the "
         "bound is a/β + bβ√(u + vβ²) + cβ + 2R, v = 0 for Section 4's σ_DP, which has no β, and v > 0 for σ_DP ∝ pβ. Its derivative "
-        "increases and changes its sign, so that one β is best, with that premise and without it (FED-EXP-OPTIMUM@premise). (Whether "
-        "it is below α + R is another question.)",
+        "increases and changes its sign, so that one β is best, with Section 5's σ_DP ∝ pβ and without it "
+        "(FED-EXP-OPTIMUM@premise). (Whether it is below α + R is another question.)",
         proof=Proof(
             (ALPHA, BETA, RADIUS, GAMMA, SMOOTH, PARTICIPATION, _PER_PART, _SHORT, _APART),
             (*_NOISE_IN_B, *_IN_BETA, _SLOPE, _ROOTS_GROW, _TERMS_GROW, _INCREASES, _ABOVE_ZERO, _BELOW_ZERO),
@@ -258,7 +258,8 @@ CLAIMS = (
         "privacy",
         "(since σ_DP ∝ pβ). (Section 5) […] We set σ_DP = c · p√((K+1)log(1/δ)ϵ^{−1}) for some constant c > 0 and 0 < p ≤ 1. "
         "(Section 4)",
-        "The theory's σ_DP is proportional to p and has no β in it: it is the same for all β, and w p β is not.",
+        "The theory's σ_DP is proportional to p and has no β in it: it is the same for all β, and a constant times pβ, as Section "
+        "5 has it, is not.",
         conflict=Proof((_TWO_BETAS, PARTICIPATION, _PER_PART, _AT_BOTH), (_PROPORTIONAL,)),
         consequence="That a best β exists does not need it (FED-EXP-OPTIMUM).",
     ),
@@ -296,8 +297,9 @@ CLAIMS = (
         "whereas p = 1.0 […] needs nearly 4500.",
         "A training result: it needs the re-run.",
         undecided="A training result that only a re-run can decide; the numbers are compatible with 20 "
-        "clients and 300 rounds (240 rounds against 225), and what ours say stands in `gpu_benchmarks table`. The cause that "
-        "Section 1 names is not there: messages being seen, nothing is amplified (FED-AMP).",
+        "clients and 300 rounds (240 rounds against 225), and what ours say stands in the report's “Printed numbers and ours” "
+        "(`normec gpu_benchmarks table`). The cause that Section 1 names is not there: messages being seen, nothing is amplified "
+        "(FED-AMP).",
         tables=_counts,
     ),
     claim(
@@ -309,7 +311,8 @@ CLAIMS = (
         "approximately 70% test accuracy, while β = 0.1 (green lines) results in the poorest performance (around 55-60% accuracy).",
         "A training result: it needs the re-run.",
         undecided="A training result that only a re-run can decide; three β and one seed (42) are behind “consistently”. What our "
-        "runs say stands in `gpu_benchmarks table`, the two accuracies as FED-S5-BEST and FED-S5-POOREST.",
+        "runs say stands in the report's “Printed numbers and ours” (`normec gpu_benchmarks table`), the two accuracies as "
+        "FED-S5-BEST and FED-S5-POOREST.",
     ),
     claim(
         "FED-EXP-EC",

@@ -108,11 +108,11 @@ CLAIMS = (
         "convergence analysis of differentially private federated learning methods incorporating local training. […] Unlike "
         "previous approaches, Fed-α-NormEC enables partial client participation and local training through multiple gradient-type "
         "steps.",
-        "Das et al. [12] (2021) analyse DP-FedAvg with E local steps and r of n clients a round.",
+        "Das et al. [12] (2021) analyse DP-FedAvg with E local steps, each of n clients taking part with probability r/n.",
         undecided="Read with the heading over it, which is about non-convex problems, it is about the literature, which no "
         "machine here can check, and it is said to the best of the authors' knowledge. Das et al. [12] (2021) make E local steps and "
-        "sample r of n clients, for convex f_i: without “non-convex” the sentence does not agree with Section 2 "
-        "(FED-S1-FIRST@unqualified).",
+        "sample each of n clients with probability r/n, for convex f_i: without “non-convex” the sentence does not agree with "
+        "Section 2 (FED-S1-FIRST@unqualified).",
     ),
     claim(
         "FED-S1-FIRST@unqualified",
@@ -152,9 +152,10 @@ CLAIMS = (
         "client participation and multiple local updates]",
         "It is about the literature, and “fully supporting” leaves open what is asked of partial participation.",
         undecided="Whether Das et al. [12] (2021) came first hangs on what is asked of “fully supporting” and “standard”. As "
-        "Section 2 says, they have convergence guarantees without bounded gradients; they make E local steps and sample r of n "
-        "clients. What is machine-checked here of guarantee and privacy together is for all clients in each round, which does not "
-        "“fully support” partial participation; and whether their convexity and clipping threshold are “standard” is about words.",
+        "Section 2 says, they have convergence guarantees without bounded gradients; they make E local steps and sample each of "
+        "n clients with probability r/n. What is machine-checked here of guarantee and privacy together is for all clients in each "
+        "round, which does not “fully support” partial participation; and whether their convexity and clipping threshold are "
+        "“standard” is about words.",
         consequence="“Nonconvex” makes it another claim, that of Appendix A (FED-ABS-FIRST).",
     ),
     claim(

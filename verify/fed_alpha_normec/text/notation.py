@@ -136,10 +136,10 @@ CLAIMS = (
         "by reducing message size. […] To our knowledge, no FL method to date uses biased compression to both address data "
         "heterogeneity and enhance communication efficiency. […] Popular error feedback mechanisms include EF14 [58], EF21 [54], "
         "EF21-SGDM [14], EControl [15], and EFSkip [2]. […] EFSkip: A new error feedback with linear speedup for compressed federated "
-        "learning with arbitrary data heterogeneity. [compression with error feedback is biased, as Section 2 has compression; [2] by "
-        "its title]",
+        "learning with arbitrary data heterogeneity. [compression with error feedback is biased; [2] by its title]",
         "By its title [2], which the same section names, is error feedback for compressed federated learning with arbitrary data "
-        "heterogeneity. “Biased” is not in the title: it is what Section 2 says of compression, and what error feedback is there for.",
+        "heterogeneity. “Biased” is not in the title: it is what Section 2 first says of compression (it goes on to unbiased "
+        "compression), and what error feedback is there for.",
         conflict=Proof(
             (),
             (

@@ -204,7 +204,7 @@ CLAIMS = (
             universal=Proof((NEAR,), (JUMP,)),
         ),
         repair=Repair(
-            "Where no ReLU switches (b > 0) that loss is ¼-smooth in b.",
+            "Where no ReLU switches (b > 0) the witness's loss ln(9 + e^max(b, 0)) − max(b, 0) is ¼-smooth in b.",
             "no switch",
             Proof((), (_BENT, _BENDS)),
         ),

@@ -130,11 +130,17 @@ def _longest(gap: sympy.Expr) -> sympy.Expr:
     return free / (4 * sympy.sqrt(L * gap) * L * E * K * rho)
 
 
+_MANY_ROUNDS = hypothesis(
+    "γ/(4√(L max_j Δ_j*)LEKρ) < 1/(2L): with that step K > (2γ/(ĈE))/ρ", _longest(spread) < 1 / (2 * L)
+)
 LONGEST = obligation(
-    "η ≤ γ/(4√(L max_j Δ_j*)LEKρ), which Ĉ = 4√(L max_j Δ_j*) reaches",
-    (SMOOTH, _PLAN, _THRESHOLD),
+    "η ≤ γ/(4√(L max_j Δ_j*)LEKρ), which Ĉ = 4√(L max_j Δ_j*) reaches, with K > (2γ/(ĈE))/ρ",
+    (_PLAN, _THRESHOLD, _MANY_ROUNDS),
     (step <= _longest(spread))
-    & sympy.Implies(equal(C_hat, 4 * sympy.sqrt(L * spread)), equal(step, _longest(spread))),
+    & sympy.Implies(
+        equal(C_hat, 4 * sympy.sqrt(L * spread)),
+        equal(step, _longest(spread)) & (K * C_hat * E * rho > 2 * free),
+    ),
 )
 SHORTER = obligation(
     "which is smaller for a larger max_j Δ_j*",
@@ -212,8 +218,8 @@ CLAIMS = (
             "the f^inf as lower bounds, not as infima",
             Proof((NOT_NEGATIVE,), (KNOWN,)),
         ),
-        consequence="A larger Δ^inf allows a larger ηγ, and a larger term in Δ^inf for T > 1. The steps of FED-R2-SHARP depend on L, "
-        "α, β and R alone, whatever the f^inf are.",
+        consequence="A larger Δ^inf allows a larger ηγ and makes the term in Δ^inf larger for T > 1. The steps of FED-R2-SHARP "
+        "depend on L, α, β and R alone, whatever the f^inf are.",
     ),
     claim(
         "FED-S2-STEP@contrast",
@@ -275,9 +281,10 @@ CLAIMS = (
             ),
         ),
         repair=Repair(
-            "At a given γ the longest step that is allowed is γ/(4√(L max_j Δ_j*)LEKρ), which falls as max_j Δ_j* grows.",
-            "Theorem 6, γ not moved with the Δ_j*",
-            Proof((SMOOTH, _PLAN, _THRESHOLD, _OTHER), (LONGEST, SHORTER)),
+            "At a given γ the longest step that is allowed is γ/(4√(L max_j Δ_j*)LEKρ), which falls as max_j Δ_j* grows, where that "
+            "is below 1/(2L).",
+            "Theorem 6, γ not moved with the Δ_j*; γ/(4√(L max_j Δ_j*)LEKρ) < 1/(2L), its condition on K",
+            Proof((SMOOTH, _PLAN, _THRESHOLD, _MANY_ROUNDS, _OTHER), (LONGEST, SHORTER)),
         ),
     ),
     claim(
@@ -285,10 +292,11 @@ CLAIMS = (
         "Section 2 and Section 3, on Das et al., Theorem 6 in arXiv 2106.07094 in the version checked here, γ fixed",
         "prose",
         "[12] […] require a stepsize to depend on an inaccessible constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x) [η = γ/(ĈLEK) · 1/ρ "
-        "with Ĉ ≥ 4√(L max_j Δ_j*), at a γ that is not moved with the Δ_j*]",
-        "At a given γ the longest step that is allowed is γ/(4√(L max_j Δ_j*)LEKρ), which falls as max_j Δ_j* grows. (Moving γ with "
-        "it takes that back: FED-S2-DAS.)",
-        proof=Proof((SMOOTH, _PLAN, _THRESHOLD, _OTHER), (LONGEST, SHORTER)),
+        "with Ĉ ≥ 4√(L max_j Δ_j*), at a γ that is not moved with the Δ_j*, and so many rounds that γ/(4√(L max_j Δ_j*)LEKρ) < "
+        "1/(2L)]",
+        "At a given γ the longest step that is allowed is γ/(4√(L max_j Δ_j*)LEKρ), which falls as max_j Δ_j* grows. (With fewer "
+        "rounds the limit is 1/(2L), by Theorem 6's condition on K. Moving γ with max_j Δ_j* takes it back: FED-S2-DAS.)",
+        proof=Proof((SMOOTH, _PLAN, _THRESHOLD, _MANY_ROUNDS, _OTHER), (LONGEST, SHORTER)),
     ),
     claim(
         "FED-T2-SAME",

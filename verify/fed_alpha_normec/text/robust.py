@@ -70,13 +70,13 @@ FAIL = Proof(
     ),
 )
 
-# FED-R1-FORGETS with step sizes that fall with K: z = (K + 1)^(1/6), and √(K + 1) without noise.
-z, b, h, quiet = letters("z b h min_quiet")
-_LATER = hypothesis("z ≥ 1", z >= 1)
+# FED-R1-FORGETS with step sizes that fall with K: κ = (K + 1)^(1/6), and √(K + 1) without noise.
+z, b, h, quiet = letters("κ b h min_quiet")
+_LATER = hypothesis("κ ≥ 1, K + 1 = κ⁶ (κ² at p = 1 without noise)", z >= 1)
 _SIZES = hypothesis("b, h > 0", (b > 0) & (h > 0))
 _MILD = hypothesis("b ≤ √2 α", b <= sympy.sqrt(2 * alpha**2))
-_MANY = hypothesis("K so large that b ≤ √2 α z⁴", b <= sympy.sqrt(2 * alpha**2) * z**4)
-_STRIDE = hypothesis("K so large that Lh < bz", L * h < b * z)
+_MANY = hypothesis("K so large that b ≤ √2 α κ⁴", b <= sympy.sqrt(2 * alpha**2) * z**4)
+_STRIDE = hypothesis("K so large that Lh < bκ", L * h < b * z)
 _SHARED = tuple(f for f in ro.ONE_STEP_HYPOTHESES if f.relation.free_symbols.isdisjoint({beta, eta}))
 _GIVEN = (*_SHARED, SOME, VARIANCE, GAP, _LATER, _SIZES, _STRIDE)
 
@@ -138,8 +138,8 @@ RATE = Repair(
 
 # The same with several local steps, γ falling too.
 c = letters("c")[0]
-_SHORT = hypothesis("c > 0, and K so large that 2Lc ≤ z", (c > 0) & (2 * L * c <= z))
-_STRIDE_SEVERAL = hypothesis("K so large that 2Lh < bz", 2 * L * h < b * z)
+_SHORT = hypothesis("c > 0, and K so large that 2Lc ≤ κ", (c > 0) & (2 * L * c <= z))
+_STRIDE_SEVERAL = hypothesis("K so large that 2Lh < bκ", 2 * L * h < b * z)
 _MOVED_BY_K = {beta, eta, gamma}
 _SHARED_SEVERAL = tuple(f for f in se.SEVERAL_HYPOTHESES if f.relation.free_symbols.isdisjoint(_MOVED_BY_K))
 _GIVEN_SEVERAL = (
@@ -156,7 +156,8 @@ RATE_SEVERAL = Repair(
     "With γ = c(K+1)^(−1/6) as well, β = b(K+1)^(−2/3) and η = h(K+1)^(−5/6), min_k E‖∇f(xᵏ)‖ goes to 0 from any memories, for any T "
     "and p: the bound of FED-R2-FORGETS times (K+1)^(1/6) goes to (f(x⁰)−f^inf)/h + 4αLh/b + b√(2(1−p+V)/(pM)) + "
     "(4/3)cL√(2L(f(x⁰)−f^inf+Δ^inf)).",
-    "γ = c(K+1)^(−1/6); α and V = E‖z‖² do not move with K, K so large that β ≤ √2 α, 2Lη < β and γ ≤ 1/(2L); Δ^inf ≥ 0",
+    "γ = c(K+1)^(−1/6); α and V = E‖z‖² do not move with K, K so large that β ≤ √2 α, 2Lη < β and γ ≤ 1/(2L); b, c, h > 0; Δ^inf ≥ "
+    "0; 0/0 = 0 in line 12",
     Proof(
         (*_SHARED_SEVERAL, _LATER, _SIZES, _MANY, _STRIDE_SEVERAL, _SHORT, _INFIMA),
         (

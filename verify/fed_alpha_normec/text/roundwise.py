@@ -336,10 +336,10 @@ CLAIMS = (
         "Whether full participation wins hangs on c, which is not given, and not on β. At K + 1 = 300, ε = 8 and δ = 10⁻⁵ Theorem 1's "
         "bound, with the B of the text after it, is smaller at p = 1 for c ≤ 0.083 with Section 4's σ_DP and c ≤ 0.235 with "
         "F.5's, and larger above. The least "
-        f"c for ε = 8 at p = 1 is 0.3165 with F.5's ({tables.named(tables.FED_CONSTANT_ONE)}), 20 "
-        "clients' sums alone being seen and a client added or removed, which is 0.112 with Section 4's: "
-        "the same noise. At c = 1 B is 863.5 or 107.9 at p = 1, 220.4 or 31.5 at p = 0.25. (Where a root ends may have been lost in "
-        "the text at hand, as in FED-C2-DP@noise.)",
+        f"c for ε = 8 at p = 1 is 0.3165 with F.5's σ_DP in each coordinate ({tables.named(tables.FED_CONSTANT_ONE)}), and √d times "
+        "that where σ_DP² is the whole vector's, 20 clients' sums alone being seen and a client added or removed, which is 0.112 with "
+        "Section 4's: the same noise. At c = 1 B is 863.5 or 107.9 at p = 1, 220.4 or 31.5 at p = 0.25. (Where a root ends may have "
+        "been lost in the text at hand, as in FED-C2-DP@noise.)",
         gap=Gap(
             "reading",
             "with a c that makes p = 1 private",

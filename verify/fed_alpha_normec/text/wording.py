@@ -77,8 +77,8 @@ CLAIMS = (
         "Appendix E, before Lemma 4",
         "prose",
         "From these established descent inequalities, and Lemma 5 derives the sublinear convergence up to constants.",
-        "With γ fixed and b₁ > 0 the first term of Lemma 5 grows with K in the end, because of its exponential; it falls where γ "
-        "falls with K, or b₁ = 0 (one local step). "
+        "With γ fixed and b₁ > 0 the first term of Lemma 5 grows with K in the end, because of its exponential; it falls where γ is "
+        "in proportion to 1/√(K+1), or at a fixed γ where b₁ = 0 (one local step). "
         "(FED-L5-SHARP has no exponential, and there the further constant b₁γV⁰/b₂ is enough at a fixed γ.)",
         repair=Repair(
             "Where b₁γ²(K+1) ≤ 1, Lemma 5 gives 3V⁰/(b₂γ(K+1)) + b₃/b₂: with γ ∝ 1/√(K+1) the first term falls like 1/√(K+1).",
