@@ -190,6 +190,10 @@ def _steps(steps: Sequence[Claim]) -> Markup:
             mended = (
                 formula(written(sentence(corrected["statement"]))) + Markup(" ") + badge(corrected["verdict"])
             )
+            if corrected.get("condition"):
+                mended += (
+                    Markup(" ") + strong("Condition: ") + formula(written(sentence(corrected["condition"])))
+                )
             last.append(strong("Corrected: ") + mended)
         if claim["test"] != usual_test(claim["id"]):
             last.append(call("text", "size: 0.85em", body=code(claim["test"])))

@@ -77,20 +77,19 @@ def witness(claim: Claim, as_of: str | None = None, same: bool = False) -> Marku
 
 
 def _values(found: Mapping[str, Any]) -> str:
-    """The values whose names the witness speaks of and does not give in its own words; all of them where it speaks of none."""
+    """The values that the witness does not give in its own words: first those whose names it speaks of, then the others, under the
+    names that they have in the test, so that nobody has to look there for what the numbers follow from."""
     problem = letters(found.get("problem") or "")
     texts = [problem, found["breaks"], *(item["text"] for item in found.get("hypotheses", ()))]
     said = letters(" ".join(texts))
-    every = found.get("values", {})
-    named = {name: value for name, value in every.items() if _occurs(name, said)}
-    if not named and not problem:
-        named = every
-    told = (
-        f"{symbol(name)} = {exact(value)}".replace("= ≈", "≈")
-        for name, value in named.items()
-        if not _said(name, exact(value), problem)
-    )
-    return ", ".join(told)
+    spoken, others = [], []
+    for name, value in found.get("values", {}).items():
+        if not _said(name, exact(value), problem):
+            told = f"{symbol(name)} = {exact(value)}".replace("= ≈", "≈")
+            (spoken if _occurs(name, said) or not problem else others).append(told)
+    if others:
+        spoken.append(f"in the test {', '.join(others)}")
+    return ", ".join(spoken)
 
 
 def _occurs(name: str, text: str) -> bool:

@@ -275,7 +275,7 @@ CLAIMS = (
         "privacy",
         "For any 0 < ε < O(r²K/n²), Algorithm 1 is (ε, δ)-DP for σ² = qKC²(log(1/δ)/(n²ε²)), where q > 0 is an absolute constant. "
         "[…] Send (g_k^{(i)} + ζ_k^{(i)}) to the server, where ζ_k^{(i)} ~ N(0_d, rσ²I_d). [privacy towards the server]",
-        "The server sees each message with noise √r σ, that is c√(K ln(1/δ))/ε with c = √(q/n) at r = n: no q and c₁ will do, as in "
+        "The server sees each message with noise √r σ, that is cC√(K ln(1/δ))/ε with c = √(q/n) at r = n: no q and c₁ will do, as in "
         "DAS-T3-LAST, and here, with q = 100 and the paper's n and r, ε is far above 5. Theorem 3 is about w_k̃.",
         witness=Witness(
             {

@@ -176,8 +176,8 @@ CLAIMS = (
         "ours",
         "For every c > 0, δ < 1/6 and p ≤ s²/(2c² ln(1/δ)) the true δ at ε = 3 exceeds 1/6, messages and senders being seen, "
         "whatever the number J = K + 1 of rounds is (Jp whole), where s is how far a client's messages are apart (or as near to it as "
-        "one likes): 2, 1, or 1/2 where α = R. Of J = 3t/(c₁p²), t > 1, tc² ln(1/δ) ≥ 3c₁ and "
-        "256tc² ln(1/δ)p² < c₁ it is true as well, where ε < c₁p²J and 1 ≤ σ < 1/(16p).",
+        "one likes): 2, 1, or 1/2 where α = R. It is so too for J = 3t/(c₁p²) with t > 1, "
+        "tc² ln(1/δ) ≥ 3c₁ and 256tc² ln(1/δ)p² < c₁; then ε < c₁p²J and 1 ≤ σ < 1/(16p).",
         "Half of the time a client takes part Jp times or more, and Jp messages shift by μ² = s²ε²/(c²p ln(1/δ)), which grows as p "
         "falls. The conditions of Abadi et al.'s Theorem 1 (ε < c₁p²J) and of its proof (1 ≤ σ < 1/(16p)) do not exclude it.",
         proof=NO_CONSTANT,

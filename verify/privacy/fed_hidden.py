@@ -95,8 +95,8 @@ CLAIMS = (
             f"replace-one; {WITHOUT_DATA}",
             enough_in_sums(LEVEL["epsilon"], LEVEL["delta"], 300, F(27), (F(1, 2), F(1, 4)), 5),
             "21 is enough at p = 1, and so is 21p at p = 1/2 and 1/4 by the accountant of `bounds.privacy`; this proof asks for more. "
-            "The cited theorem asks for ε < c₁p²K, and its proof for σ ≥ 1, which is p²K above a constant times ε²/ln(1/δ); of other "
-            "p and K nothing is shown",
+            "The cited theorem asks for ε < c₁p²K, and its proof for σ ≥ 1, which is p²K above a constant times ε²/ln(1/δ); that "
+            "it is enough is shown for no other p and K; at p = 1/1000 it is not",
         ),
         gap=Gap(
             "reading",

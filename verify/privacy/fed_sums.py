@@ -123,8 +123,8 @@ CLAIMS = (
         "FED-EXP-DP@participants",
         *FED,
         f"{SET} [{SHORT} and who takes part]",
-        "ε = 1.18, 2.57 and 5.83 for p = 1, 0.5 and 0.25: within 8, though less private the fewer clients take part; for memories "
-        "that start without the data, and how they start is not printed.",
+        "ε is at most 1.18, 2.57 and 5.83 for p = 1, 0.5 and 0.25: within 8, though less private the fewer clients take part; for "
+        "memories that start without the data, and how they start is not printed.",
         repair=ENOUGH,
         gap=FED_FROM_THE_DATA,
     ),
@@ -143,8 +143,8 @@ CLAIMS = (
         "FED-EXP-DP@long-root,participants",
         *FED,
         f"{SET} [{LONG} and who takes part]",
-        "It gives ε = 4.66 at p = 1, but 10.9 and 27.9 at p = 0.5 and 0.25: a client hides among fewer senders, each of whom "
-        "sends less noise.",
+        "It gives at most ε = 4.66 at p = 1, but more than 10.8 and 27.8 at p = 0.5 and 0.25: a client hides among fewer senders, "
+        "each of whom sends less noise.",
         repair=_repair("0.66 is for all three"),
         witness=witness_of(
             values(s=2, clients=CLIENTS, p=F(1, 4), x=F(155, 1000), theta=-12),
@@ -157,7 +157,7 @@ CLAIMS = (
         "FED-EXP-DP@long-root,sum",
         *FED,
         f"{SET} [{LONG} alone]",
-        "It gives ε = 4.66 at p = 1 and at most 7.30 at p = 0.5, but at least 11.6 at p = 0.25.",
+        "It gives at most ε = 4.66 at p = 1 and 7.30 at p = 0.5, but at least 11.6 at p = 0.25.",
         repair=_repair("towards whoever sees the sums alone 0.64, 0.47 and 0.36 are at p = 1, 0.5 and 0.25"),
         witness=witness_of(
             values(s=2, clients=CLIENTS, p=F(1, 4), t=280, N_1=30, N_2=120, m_1=1220, m_2=1639),

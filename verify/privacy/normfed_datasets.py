@@ -103,7 +103,9 @@ AT_ONE = Witness(
     {**FMNIST, "q": F(1), "a": F(6000), "t": F(284), "N_1": F(60), "N_2": F(140)},
     "the true δ at ε = 5 is at most 1e-5",
     one_direction,
-    "Option (i); one client's updates are Ce, e a unit vector, on one data set and 0 on the other, everybody else's are 0",
+    "Option (i); one client's updates are Ce, e a unit vector, on one data set and 0 on the other, everybody else's are 0; what is "
+    "asked is whether the sums of all rounds exceed tC along e; N is how often that client takes part, from N_1 to N_2 but for a "
+    "small probability, and the number of all messages is within a of Kr",
 )
 
 NOT_AT_ONE = Gap("reading", "q = 1, as good a reading of the q that is not printed", AT_ONE)

@@ -1,8 +1,8 @@
 """Theorem 6's first part fails for r = 1 and E = 200 local steps: an exact lower bound on runs of Algorithm 1.
 
-CLIENTS. A length of 1 is ηC, and L hardly above 1. w = (x, h, z_1, …, z_n), w_0 = (R, 0, …, 0), w* = 0. With K(μ) the convex hull of
-0 and (−μd_j, s_j), j = 1, …, N, d_1 = 0, d_{j+1} − d_j = (j/N)(s_{j+1} − s_j), let F(p) = ½‖p‖² − ½dist(p, K(μ))²: its gradient is the
-point of K(μ) next to p.
+CLIENTS. A length of 1 is ηC, and L hardly above 1. w = (x, h, z_1, …, z_n), w_0 = (R, 0, …, 0), w* = 0. With P(μ) the convex hull of
+0 and (−μd_j, s_j), j = 1, …, N, d_1 = 0, d_{j+1} − d_j = (j/N)(s_{j+1} − s_j), let F(p) = ½‖p‖² − ½dist(p, P(μ))²: its gradient is the
+point of P(μ) next to p.
  down  F(cx + √(1 − c²) z_i, h), c = 1/(μR): all clients but 1 + V.
  up    F(cx + √(1 − c²) z_i, −h), with a larger μ: V clients.
  kick  F(t/μ, (1 + β)t − h) + ¼ max(0, x − R)², t = a(x)/a(R), μ as down: one client. a = 0 up to x = R/10⁶, a' = 1 from 2R/10⁶ on,
@@ -29,7 +29,7 @@ within M times μ² of down, and h > 0 if m = 1. Up is cut, its μ being the lar
 clients take h to ε: down from above, the first time that one is drawn; if more are, then −H ≤ h < 0, and it is up's turn, which leaves
 (1 − η)^E of it. This takes at most b(2μ²)²/2 a round (μ of down; 4 rounds in the mean, as two senders end it) and bH² (up, all rounds
 in the mean); kick takes b/n in a round at h = 1, and is cut elsewhere. x > R by 3M/R at most, as kick leaves a hundredth of that.
-F's gradient at (1/μ, h) is the (−μd, s) on the edges of K(μ) that has s = s(h), piecewise linear (`Edge`), but for 2μ²; if
+F's gradient at (1/μ, h) is the (−μd, s) on the edges of P(μ) that has s = s(h), piecewise linear (`Edge`), but for 2μ²; if
 the first coordinate is off by a share of it, it is as if h were off by less. With all that at most `off`, heights from within H of T
 stay within H + S·off of those of the `walk` from T, as a gradient step is nonexpansive in h, and the ways along all edges differ
 from its ways by S(H + (S + 1) off) at most (`wobble`).
@@ -65,7 +65,7 @@ above m! times that of m."""
 
 @dataclass(frozen=True)
 class Edge:
-    """Of K(μ), of height s_{j+1} − s_j. The point next to (1/μ, h) is on it for h from `start` to start + height. at: j/N."""
+    """Of P(μ), of height s_{j+1} − s_j. The point next to (1/μ, h) is on it for h from `start` to start + height. at: j/N."""
 
     at: Fraction
     start: Fraction
@@ -225,13 +225,15 @@ def replay(v: Values) -> Comparison:
     total = (gain - (k + 1) * found.price - lost) / R**2
     tilt = 1 / (v["mu_down"] * R)
     met = (
-        ("f_i convex: K(μ) is, and t does not enter with a negative sign", all(0 <= p.at < 1 and p.height > 0 for p in parts)),
+        ("f_i convex: P(μ) is, and the t of the client that lifts h has no negative sign",
+         all(0 <= p.at < 1 and p.height > 0 for p in parts)),
         ("f_i L-smooth: F ∘ (a linear map and a bit), and ½ across", v["slope"] * v["growth"] ** len(parts) < 2
          and 1 + 2 * tilt + 10**7 * tilt / R <= v["L"] <= Fraction(11, 10)),
         ("Ĉ ≥ 4√(L max Δ_j*) = 0, and 0 < c < 1", 0 < tilt < Fraction(1, 10)),
         ("K > 2γ/(ĈE)/ρ, that is ηL < ½", 0 < v["eta"] * v["L"] < HALF),
         ("1 = r ≤ n, and V + 2 clients at least", 1 <= v["V"] <= n - 2),
-        ("E, n, V, K/n = k, M and N are whole numbers", all(v[name].denominator == 1 for name in ("E", "n", "V", "k", "most", "N"))),
+        ("E, n, V, K/n = k, “most” and N are whole numbers",
+         all(v[name].denominator == 1 for name in ("E", "n", "V", "k", "most", "N"))),
         ("what is to be cut is cut", found.cut),
         ("what is to be small is small", found.small),
         ("a cycle takes w outwards in the mean", found.drift < 0),
@@ -248,7 +250,7 @@ WITNESS = Witness(
     "(ηE/‖w₀ − w*‖²) Σ_{k<K} E[left-hand side less terms of Δ_i*] is at most 1, the bound as ρ → 0 with η and K fixed; a lower bound",
     replay,
     "lengths in units of ηC, w = (x, h, z_1, …, z_n), w₀ = (R, 0, …, 0), w* = 0, Δ_i* = 0; r = 1, K = kn. All clients but 1 + V have "
-    "f_i(w) = F(cx + √(1 − c²) z_i, h), c = 1/(μR), F(p) = ½‖p‖² − ½dist(p, K(μ))², K(μ) the convex hull of 0 and of (−μd_j, s_j), "
+    "f_i(w) = F(cx + √(1 − c²) z_i, h), c = 1/(μR), F(p) = ½‖p‖² − ½dist(p, P(μ))², P(μ) the convex hull of 0 and of (−μd_j, s_j), "
     "j ≤ N, s_1 = slope, s_{j+1} = growth · s_j, d_1 = 0, d_{j+1} − d_j = (j/N)(s_{j+1} − s_j), μ = μ_down; V have −h for h and "
     "μ = μ_up; one, drawn every n rounds in the mean, lifts h from 0 to 1 (in the docstring of "
     f"{__name__}, with the proof of what is bounded). Each time nearly all clients are cut for a round, and w stays where it is",

@@ -57,7 +57,7 @@ WITNESS_B = Witness(
     {name: Fraction(value) for name, value in _NUMBERS.items()},
     "(2 − ρ²E²/α²) E[mean_i (GE/‖u_i‖)(f_i(w_k̃) − f_i(w*))] ≤ A + B₂; the left side is a lower bound of it",
     _replay_b,
-    "two clients with the same function (slope 1/1000 on [1/1000, 10⁶], steepening to 1), each drawn with probability "
+    "two clients with the same even function (slope 1/1000 on [1/1000, 10⁶], steepening to 1), each drawn with probability "
     "1/2; two rounds of one local step from w₀ = 3/40",
 )
 

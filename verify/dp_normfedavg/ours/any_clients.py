@@ -167,7 +167,7 @@ SHARE = obligation(
 )
 ENLARGED = definition("G_h = G²/(1 − h)", equal(G_h * (1 - h), G**2) & (G_h >= 0))
 COST = obligation(
-    "z‖g_0‖² ≤ G_h",
+    "z‖g_0‖² ≤ G²/(1 − h)",
     (
         SHARE.conclusion,
         LONG.conclusion,
@@ -187,7 +187,7 @@ SIZE = obligation(
 )
 _each = eta**3 * L * squares * G_h + eta**2 * C**2
 CLIENT = obligation(
-    "A_i ≤ −2ηE z_iF + η³L Σ_{τ<E} τ² G_h + η²C²",
+    "A_i ≤ −2ηE z_iF + η³L Σ_{τ<E} τ² G²/(1 − h) + η²C²",
     (
         INNER.conclusion,
         COST.conclusion,
@@ -260,14 +260,14 @@ EIGHTH = obligation(
     "h ≤ 1/8", (QUARTER.conclusion, SHORTENED, ETA_SHOWN.conclusion, SMOOTH, LOCAL), 8 * h <= 1
 )
 LIMITED = obligation(
-    "7 G_h ≤ 8 G²",
+    "7 G²/(1 − h) ≤ 8 G²",
     (EIGHTH.conclusion, LONG.conclusion, ENLARGED, LIPSCHITZ_POS),
     7 * G_h <= 8 * G**2,
 )
 STEPS = obligation("Σ_{τ<E} τ² ≤ E³/3", (SIZE.conclusion, LOCAL), 3 * squares <= E**3)
 _small = sympy.Rational(2, 21) * G**2 / L * (rho * E / alpha) ** 2
 DRIFT = obligation(
-    "η²L Σ_{τ<E} τ² G_h/E ≤ (2/21)(G²/L)(ρE/α)²",
+    "η²L Σ_{τ<E} τ² G²/((1 − h)E) ≤ (2/21)(G²/L)(ρE/α)²",
     (LIMITED.conclusion, STEPS.conclusion, SIZE.conclusion, CHOICE_ETA, *_signs),
     eta**2 * L * squares * G_h / E <= _small,
 )

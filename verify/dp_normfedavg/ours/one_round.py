@@ -108,7 +108,7 @@ FALSE_35 = obligation(
         hypothesis("r = 1", equal(r, 1)),
         hypothesis("η = 49/100", equal(eta, _number(STEP))),
         hypothesis(
-            "every message is 1, and w_k is the number above",
+            "every message is 1, and w_k is where ‖u_i‖ = 2001/2000",
             equal(mean2, 1) & equal(meanQ, 1) & equal(YM, _number(START)),
         ),
     ),

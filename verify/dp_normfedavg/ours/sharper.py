@@ -73,7 +73,7 @@ SQUARES_CUBE = obligation(
     3 * SQUARES <= E**3,
 )
 B_SHARP = obligation(
-    "⟨u, w_k − w*⟩ ≥ E F − η²L² SQUARES M + ‖u − h‖²/(2LE)",
+    "⟨u, w_k − w*⟩ ≥ E F − η²L² M Σ_{τ<E} τ² + ‖u − h‖²/(2LE)",
     (
         THREE_SUM.conclusion.at({T: E}, "T = E"),
         S24.conclusion,

@@ -179,8 +179,8 @@ CLAIMS = (
         f"Note that both these algorithms only differ in line 9. (Section 3) […] {' '.join(LINES)} (Algorithm 1)",
         "the two options are what differs, and the update u_k^{(i)} before them is the same for both",
         undecided="in the text that was read the options have numbers of their own, 10 and 11, and line 9 is the same for both. That "
-        "text is a transcript: Section 3 and Theorem 4 both cite line 9, as they would where the options are lines of line 9 without "
-        "numbers; the pages of the paper would decide",
+        "text is a transcript: what Section 3 says fits only where the options are lines of line 9 without numbers (the sentence "
+        "after Theorem 4 cites line 9 for u_k^{(i)}, which fits both); the pages of the paper would decide",
     ),
     Claim(
         "DAS-T6-S5@received",

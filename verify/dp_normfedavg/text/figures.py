@@ -156,7 +156,7 @@ def _figure1() -> SearchResult:
 
 _OPEN = (
     "the caption speaks of the authors' random draw with an unprinted q and unprinted grids of η and C; one draw of ours agrees with "
-    "the picture, but not with every word of it (see the search)"
+    "the picture, but not with every word of it (see what was run)"
 )
 _OPEN_AT_1 = (
     f"{_OPEN}; the re-run is at q = 1, which is less noise than (5, 10⁻⁶) takes (DAS-EXP-DP), and of one draw"
@@ -194,7 +194,7 @@ CLAIMS = (
         "the trend that the caption goes on to describe, how the two SNRs compare and how that depends on C, is the same at four "
         "values of η from 0.0003 to 0.01, two of which captions name, on one draw of the printed problem at q = 1 and for the C that "
         "the caption names (lower C: DAS-APPF-FIG3). The course of a curve over the rounds is not: clipping's SNR from I1 at C = 100 "
-        "falls at the small steps and rises at the large ones (see the search)",
+        "falls at the small steps and rises at the large ones (see what was run)",
         search=_other_steps, undecided=_OPEN_AT_1,
     ),
     Claim(

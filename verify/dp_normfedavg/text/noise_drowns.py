@@ -101,7 +101,7 @@ HUNDREDTH = Witness(
     "G = E = α = n = r = 1, γ = 5·10⁻⁷, ρ = 10⁻⁴: K = 100, E‖ζ_i‖² = 10⁻⁶C², ‖u‖ = C/100, ten times √(E‖ζ_i‖²)",
 )  # fmt: skip
 _DROWNS = Repair(
-    "E‖ζ_i‖² exceeds N‖u_i‖² as soon as ‖u_i‖ < √(rK)ρC/√N",
+    "for every N > 0 E‖ζ_i‖² exceeds N‖u_i‖² as soon as ‖u_i‖ < √(rK)ρC/√N",
     "below √(rK)ρC/√N, and not much below C",
     closed((RATIO, LARGER)),
 )
@@ -118,8 +118,8 @@ CLAIMS = (
         "DAS-S1-DROWN", PAPER, "Section 1", "prose",
         "when the client updates have small magnitudes much lesser than the clipping threshold, they are completely drowned out by "
         "the added noise whose magnitude is always proportional to the clipping threshold.",
-        "proportional it is, with the factor √(rK)ρ, which may be anything above 0: against it ‖u_i‖ has to be measured, and not "
-        "against C",
+        "proportional it is, with the factor √(rK)ρ, which may be anything above 0: against √(rK)ρC ‖u_i‖ has to be measured, and "
+        "not against C",
         repair=_DROWNS,
         gap=Gap("reading", "drowned as soon as they are a hundredth of C", HUNDREDTH),
         consequence="when clipping has the issue depends on √(rK)ρ: with little privacy, few rounds or many clients it comes later, "

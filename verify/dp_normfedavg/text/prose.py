@@ -97,34 +97,34 @@ AVERAGE = obligation(
 
 
 def _replay_privacy(v: Values) -> Comparison:
-    """Theorem 3's range ε < c₀ r²K/n² at Theorem 4's K, for the constant c₀ given."""
+    """Theorem 3's range ε < c₁ r²K/n² at Theorem 4's K, for the constant c₁ given."""
     K = printed.rounds_theorem4(v["alpha"], v["gamma"], v["C"], v["rho"])
     met = (("K is a whole number ≥ 1", K.denominator == 1 and K >= 1), ("γ > 0", v["gamma"] > 0), ("α ≥ 1", v["alpha"] >= 1),
-           ("0 < ρ < 1", 0 < v["rho"] < 1), ("r ≤ n", v["r"] <= v["n"]), ("c₀ > 0", v["c_0"] > 0),
+           ("0 < ρ < 1", 0 < v["rho"] < 1), ("r ≤ n", v["r"] <= v["n"]), ("c₁ > 0", v["c_1"] > 0),
            ("1 ≤ E ≤ α/(2ρ)", 1 <= v["E"] <= v["alpha"] / (2 * v["rho"])))  # fmt: skip
-    return Comparison(v["epsilon"], "<", v["c_0"] * v["r"] ** 2 * K / v["n"] ** 2, met)
+    return Comparison(v["epsilon"], "<", v["c_1"] * v["r"] ** 2 * K / v["n"] ** 2, met)
 
 
-_c0 = letters("c_0")[0]
-_long = gamma > C * q * d * ell / (2 * _c0 * alpha * r**2 * epsilon)
-_within = epsilon < _c0 * r**2 * printed.rounds_theorem4(alpha, gamma, C, RHO2) / n**2
+_c1 = letters("c_1")[0]
+_long = gamma > C * q * d * ell / (2 * _c1 * alpha * r**2 * epsilon)
+_within = epsilon < _c1 * r**2 * printed.rounds_theorem4(alpha, gamma, C, RHO2) / n**2
 _range = obligation(
-    "Theorem 4's K is in Theorem 3's range exactly where γ > C q d log(1/δ)/(2 c₀ α r² ε)",
-    (_size, ALPHA, hypothesis("C, c₀, r > 0", (C > 0) & (_c0 > 0) & (r > 0))),
+    "Theorem 4's K is in Theorem 3's range exactly where γ > C q d log(1/δ)/(2 c₁ α r² ε)",
+    (_size, ALPHA, hypothesis("C, c₁, r > 0", (C > 0) & (_c1 > 0) & (r > 0))),
     sympy.And(sympy.Implies(_long, _within), sympy.Implies(_within, _long)),
 )
-_private = epsilon > C * q * d * ell / (2 * _c0 * alpha * gamma * r**2)
+_private = epsilon > C * q * d * ell / (2 * _c1 * alpha * gamma * r**2)
 _range_of_epsilon = obligation(
-    "Theorem 4's K is in Theorem 3's range exactly where ε > C q d log(1/δ)/(2 c₀ α γ r²)",
-    (_size, ALPHA, choices.GAMMA, hypothesis("C, c₀, r > 0", (C > 0) & (_c0 > 0) & (r > 0))),
+    "Theorem 4's K is in Theorem 3's range exactly where ε > C q d log(1/δ)/(2 c₁ α γ r²)",
+    (_size, ALPHA, choices.GAMMA, hypothesis("C, c₁, r > 0", (C > 0) & (_c1 > 0) & (r > 0))),
     sympy.And(sympy.Implies(_private, _within), sympy.Implies(_within, _private)),
 )
 OUTSIDE = obligation(
-    "for every c₀ and ε Theorem 4's K lies outside Theorem 3's range where γ makes it 1, r = 1 and n² ≥ c₀/ε",
-    (hypothesis("c₀, ε > 0", (_c0 > 0) & (epsilon > 0)),
-     hypothesis("r = 1, n ≥ 1, n²ε ≥ c₀", equal(r, 1) & (n >= 1) & (n**2 * epsilon >= _c0)),
+    "for every c₁ and ε Theorem 4's K lies outside Theorem 3's range where γ makes it 1, r = 1 and n² ≥ c₁/ε",
+    (hypothesis("c₁, ε > 0", (_c1 > 0) & (epsilon > 0)),
+     hypothesis("r = 1, n ≥ 1, n²ε ≥ c₁", equal(r, 1) & (n >= 1) & (n**2 * epsilon >= _c1)),
      hypothesis("γ = Cρ²/(2α)", equal(2 * alpha * gamma, C * rho**2)), choices.CHOICE_K, CUT, RHO, ALPHA),
-    equal(K, 1) & (epsilon >= _c0 * r**2 * K / n**2),
+    equal(K, 1) & (epsilon >= _c1 * r**2 * K / n**2),
 )  # fmt: skip
 
 # Section 4.1.
@@ -217,12 +217,12 @@ DEFINITIONS = (
           "Pick some γ > 0 and α ≥ 1. […] K = (2αγ/C)(1/ρ²). [with Theorem 3's σ²]",
           "a small γ leaves Theorem 3's range, ε < O(r²K/n²), whatever the constant, and without it ρ says nothing of (ε, δ); Theorem "
           "4 does not say whether its choices lie there. K grows as ε², so that at given γ and α the range allows no small ε, only "
-          "ε > C q d log(1/δ)/(2 c₀ α γ r²)",
+          "ε > C q d log(1/δ)/(2 c₁ α γ r²) for the range ε < c₁ r²K/n²",
           gap=Gap("reading", "these choices lie in Theorem 3's range", Witness(
-              {"c_0": Fraction(1), "epsilon": Fraction(5), "n": Fraction(10), "r": Fraction(10), "alpha": Fraction(1),
+              {"c_1": Fraction(1), "epsilon": Fraction(5), "n": Fraction(10), "r": Fraction(10), "alpha": Fraction(1),
                "gamma": Fraction(1, 200), "C": Fraction(1), "rho": Fraction(1, 10), "E": ONE},
-              "ε < c₀ r²K/n² (Theorem 3's range)", _replay_privacy, "n = r = 10, ε = 5, γ = 1/200: K = 1", closed((OUTSIDE,)))),
-          repair=Repair("the choices of Theorem 4 with γ > C q d log(1/δ)/(2 c₀ α r² ε)", "a lower bound on γ, or, at "
+              "ε < c₁ r²K/n² (Theorem 3's range)", _replay_privacy, "n = r = 10, ε = 5, γ = 1/200: K = 1", closed((OUTSIDE,)))),
+          repair=Repair("the choices of Theorem 4 with γ > C q d log(1/δ)/(2 c₁ α r² ε)", "a lower bound on γ, or, at "
                         "given γ and α, on ε", closed((_range, _range_of_epsilon)), "equivalences")),
 )  # fmt: skip
 EQ4 = Claim(
@@ -281,7 +281,7 @@ COMPARISON = (
           "[n], the LHS of eq. (5) is at least as large the LHS of eq. (4)",
           "true of the displays, term by term at one w; read of the two numbers it is false, because w_k̃ is clipping's in (4) and "
           "normalisation's in (5), and the two methods do not visit the same w: where normalisation comes nearer to the minimiser its "
-          "weighted gap is the smaller one, for every α and with one minimiser of all f_i",
+          "weighted gap can be the smaller one: in some problem with one minimiser of all f_i it is, for every α",
           gap=Gap("reading", "of the two numbers, each with the w_k̃ of its own method", left_sides.WITNESS),
           repair=Repair("where f_i(w) ≥ f_i(w*) for all i, mean_i (GE/‖u_i‖)(f_i(w) − f_i(w*)) ≥ mean_i (f_i(w) − f_i(w*))",
                         f"both sides at the same w; {_ZERO}", ABOVE, "GE/‖u‖ does not exist for u = 0"),
@@ -290,8 +290,8 @@ COMPARISON = (
           "true in one sense only: at one w the mean that (5) bounds is no smaller than (4)'s, with one right-hand side; the w_k̃ of "
           "(4) and (5) are two (DAS-S41-LHS). Of bounds on f itself the two have one limit (DAS-S41@best-gamma), and at a finite α "
           "normalisation's can be the worse (DAS-OURS-FINITE). Of the methods it is false in some over-parameterised problems: two "
-          "upper bounds do not order them, and at the γ that is best for both nearly flat clients lead normalisation up the steep "
-          "ones, at every α, so that it ends higher than clipping. The abstract, where “asymptotic” is missing, says more "
+          "upper bounds do not order them, and at the γ that is best for both bounds, nearly flat clients lead normalisation up the "
+          "steep ones, at every α, so that it ends higher than clipping. The abstract, where “asymptotic” is missing, says more "
           "(DAS-ABSTRACT)",
           gap=Gap("reading", "of the methods, in every over-parameterised problem", best_gamma.WITNESS),
           repair=Repair("as α → ∞ (4) and (5) hold with one right-hand side, each at the w_k̃ of its own method; at one w the mean "

@@ -248,8 +248,9 @@ CLAIMS = (
         "ours",
         "the term (E/α)(G²/(2L))ρ of B₂ cannot be left out: with one client, so that Δ_1* = 0, (2 − ρ²E²/α²) E[(GE/‖u‖)(f(w_k̃) − f*)] "
         "is larger than A in a run that Theorem 4 allows",
-        "one client, a Huber function, two rounds of one local step from w₀ = 1/1000: a unit step overshoots, and the weight GE/‖u‖ "
-        "counts what is near the minimiser for more; the left side is bounded from below, A is exact",
+        "one client, a Huber function with G = L = 1, α = 1, ρ = 1/10, γ = 1/100 and two rounds of one local step from w₀ = 1/1000: "
+        "a unit step overshoots, and the weight GE/‖u‖ counts what is near the minimiser for more; the left side is at least "
+        "199/8000, A is 101/100,000",
         proof=Proof((), (Computation("the left-hand side of (3) exceeds A", "enumeration", _third_needed),)),
     ),
     Claim(

@@ -132,7 +132,8 @@ CLAIMS = (
             "at the same w_k, with the same senders and noise, u_i ≠ 0 for every sender i, and ⟨u_i, Σ_{j∈S_k} clip(u_j, C)⟩ ≥ 0 "
             "wherever ‖u_i‖ < C",
             senders_signal.PROOF,
-            "one sender with ‖u_i‖ < C whose update points against that sum can be enough to break it, as in the run shown",
+            "one sender with ‖u_i‖ < C whose update points against that sum can be enough to break it: u_1 = 1 and u_2 = −1/10 at "
+            "C = 1 send 0 normalised and 9/20 in the mean clipped",
         ),
         gap=Gap("reading", "of any problem, as Section 3.1 is, and of the mean of a round", runs.WITNESS_CANCELLING),
     ),
@@ -168,8 +169,9 @@ CLAIMS = (
         "normalization, due to which we expect normalization to have better convergence. (3.1) […] Intuitively, this happens because "
         "normalization has a higher signal (i.e., update norm) to noise ratio than clipping. (5)",
         "true of one client and one round as long as the longer step does not overshoot. Not in every problem: of one client the SNR "
-        "is never the lower one under normalisation, and in the first round of the run shown it is eighty times as high; yet "
-        "E f(w_k̃) is larger, for what makes the signal longer makes the step overshoot",
+        "is never the lower one under normalisation. On a Huber function with G = L = α = E = 1, ρ = 1/10, K = 2 and w₀ = 1/80 it is "
+        "eighty times as high in the first round; yet E f(w_k̃) is at least 1/2560, with clipping at most 889/10,240,000, for what "
+        "makes the signal longer makes the step overshoot",
         gap=Gap(
             "reading",
             "in every problem where normalisation's SNR is in no round the lower one, and in some round the higher",

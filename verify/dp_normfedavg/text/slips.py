@@ -53,7 +53,8 @@ CLAIMS = (
         "w₀ = w* + z/5 (text)",
         "our runs of Figure 4 start from I1, as the text around it has it",
         undecided="in the text that was read the caption has “II”, which neither start is called; that text is a transcript, in which "
-        "“I1” may have been misread; the pages of the paper would decide",
+        "“I1” may have been misread; the pages of the paper would decide (the text has I1 for both pictures of Figure 4)",
+        consequence="read I1",
     ),
     Claim(
         "DAS-APPF-SNR", PAPER, "Figure 3, caption, against Appendix F, text", "definition",

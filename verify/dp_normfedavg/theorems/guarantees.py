@@ -171,7 +171,7 @@ SEVEN_MEAN = obligation(
     average >= seven.factor(gamma, CHAT, K, rho) * gap,
 )
 _REASON = (
-    "not a guarantee on f(w_k̃) − f(w*), though the words leave open on what: what is bounded is not even positive "
+    "not a guarantee on f(w_k̃) − f(w*), though the words leave open on what: what is bounded need not even be positive "
     "where f(w) > f(w*), since a client whose update is cut counts with 3Ĉ‖u‖/(8LE), linear in ‖u‖, in the place of f_i(w) − f_i(w*), "
     "and those that are better off at w than at w* count in full"
 )

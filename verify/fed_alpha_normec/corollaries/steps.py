@@ -208,9 +208,9 @@ CLAIMS = (
         "FED-C5-S1", "Appendix G.3, proof of Corollary 5", "step",
         "The proof is analogous to the proof of Corollary 3. [the choices, inserted in Theorem 2's bound, give A₁/(K+1)^{1/8} + "
         "A₂/(K+1)^{7/8}]",
-        "γ = 1/(2L(K+1)^{1/8}) makes 4√(2L) and 2√(2L) of Theorem 2's two constants, half of the corollary's 8 and 4, so that it "
-        "follows from Theorem 2 with K + 1 under its root; G.2 prints it beside, as the proof of Corollary 3 does (FED-C3-S4). "
-        + EXTENT,
+        "γ = 1/(2L(K+1)^{1/8}) makes 4√(2L) and 2√(2L) of Theorem 2's two constants, half of the corollary's 8 and 4, so that its "
+        "bound follows from Theorem 2's bound with K + 1 under its root; G.2 prints it beside, as the proof of Corollary 3 does "
+        "(FED-C3-S4). (Theorem 2 itself is false: FED-T2; and its limit on η is not met: FED-C5@conditions.) " + EXTENT,
         repair=Repair(
             "The bound follows from Theorem 2's with 2√((β²B/M)(K+1)), also with 4 and 2 in place of 8 and 4.",
             "K + 1 under the root",

@@ -126,7 +126,7 @@ CLAIMS = (
         "ours",
         "That each round draws anew who takes part, as line 7 of Algorithm 1 has it, cannot be dropped from Lemma 3: with one draw "
         "for all rounds (q_i^k = 1/p for every k with probability p, and 0 otherwise) its bound can fail, without noise and for one "
-        "client after four rounds.",
+        "client with p = 1/2 after four rounds.",
         "A client that is absent for ever leaves an error of β‖Δ‖ in every round. After four rounds that is more than 3.6β, where "
         "Lemma 3 has √8 β = 2.83β.",
         proof=Proof(

@@ -204,7 +204,7 @@ CLAIMS = (
         "Each inequality holds where its members are defined; √2 is given away in the last term. But Lemma 8, unlike Lemma 6 and "
         "Theorem 2, does not ask for Δ^inf > 0: the last members can divide by 0.",
         repair=Repair(
-            "Every inequality holds, from the first display.",
+            "For Δ^inf > 0 and (1/M) Σ Δ_i^inf ≥ 0 every inequality holds, from the first display.",
             _DIVIDED,
             Proof((SMOOTH, GAMMA, SPREAD, BOUNDED_BELOW, SPREAD_LOCAL, _FIRST_DISPLAY), (_MEMBERS,)),
             weakest="with Δ^inf or (1/M) Σ Δ_i^inf negative a root of the lemma has no value",
@@ -296,8 +296,8 @@ CLAIMS = (
             values(gamma="5/12", L="6/5", x=0, slope="-36/5", bend="36/31"),
             "|0 + 1 − 1| = 0 + 1 + 1",
             _equality,
-            "N = 3, on [0, 1] f_{i,0} = slope · y, f_{i,1} = y²/2, f_{i,2} = −bend · y²/2, continued so that each is L-smooth and "
-            "bounded below: the differences are 0, 1, −1",
+            "N = 3, xᵏ = 0, on [0, 1] f_{i,0} = slope · y, f_{i,1} = y²/2, f_{i,2} = −bend · y²/2, continued so that each is "
+            "L-smooth and bounded below: the differences are 0, 1, −1",
         ),
         repair=Repair("≤ in place of =", "≤", Proof((GAMMA,), incremental((ALONG, TRIANGLE)))),
     ),

@@ -233,8 +233,8 @@ CLAIMS = (
         "Appendix E, proof of Lemma 2, last display",
         "step",
         LEMMAS["FED-L2-S1"],
-        "The factor is 1/M², not 1/M: as printed the equality is false and its right side exceeds σ²/M. n is "
-        "undefined (as in v̂⁰ = (1/n) Σ_{i=1}^n v_i⁰ at the end of Lemma 3's proof). (Below, n_i is z_i and B is σ².)",
+        "The factor is 1/M², not 1/M: as printed the equality is false for M > 1 (unless all z_i are 0) and its right side can "
+        "exceed σ²/M. n is undefined (as in v̂⁰ = (1/n) Σ_{i=1}^n v_i⁰ at the end of Lemma 3's proof).",
         witness=Witness(
             values(M=2),
             "E‖(z₁ + z₂)/2‖² = (E z₁² + E z₂²)/2",

@@ -320,7 +320,7 @@ CLAIMS = (
             "K = 1, V = (2, 1, 0), W = (1, 1), b₁ = b₃ = 0, b₂ = γ = 1, all weights 1",
         ),
         repair=Repair(
-            "Σ wᵏWᵏ ≤ (w⁻¹V⁰ − w^K V^{K+1})/(b₂γ) + (b₃/b₂) Σ wᵏ",
+            "For b₂γ > 0 and b₁γ² > −1: Σ wᵏWᵏ ≤ (w⁻¹V⁰ − w^K V^{K+1})/(b₂γ) + (b₃/b₂) Σ wᵏ",
             "without 1/(K+1); b₂γ > 0, b₁γ² > −1",
             Proof((GAIN, RECURSION), (SUM_OF_GAINS, QUOTIENT)),
             weakest="for b₂γ < 0 dividing by it turns ≤ around, and weights are positive for b₁γ² > −1 alone",
@@ -331,13 +331,13 @@ CLAIMS = (
         "Appendix E, proof of Lemma 5, lower bound of Σ wᵏ",
         "step",
         LEMMAS["FED-L5-S3"],
-        "With the weights as the proof uses them (FED-L5-S1) the smallest is w^K; w^{K+1} does not occur in the sum and "
-        "is smaller. The outer two members agree.",
+        "With the weights as the proof uses them (FED-L5-S1) and b₁ > 0 the smallest is w^K; w^{K+1} does not occur in the sum and "
+        "is smaller. (K+1) min wᵏ and the last member agree: only the one between them is wrong.",
         witness=Witness(
             values(x=1, K=1), "min_{k ≤ K} wᵏ = w^{K+1}", _last_weight, "b₁γ² = 1, K = 1: 1/4 against 1/8"
         ),
         repair=Repair(
-            "… = (K+1) w^K = (K+1) w⁻¹/(1 + b₁γ²)^{K+1}",
+            "For b₁ ≥ 0: … = (K+1) w^K = (K+1) w⁻¹/(1 + b₁γ²)^{K+1}",
             "w^K for w^{K+1}; b₁ ≥ 0",
             Proof((SIGNS,), (ENOUGH, LIGHTER, SUM_OF_WEIGHTS)),
         ),

@@ -157,7 +157,7 @@ R2_QUIET = claim(
     "ours, Theorem 1 without a condition on ηγ, all clients, no noise",
     "ours",
     f"If {_IF} and f(x⁰) > (1/M)Σf_i^inf, then {_BOUND}(2/3)Lγ√(2L(f(x⁰) − (1/M)Σf_i^inf))",
-    "While ‖∇f‖ > E the step deviates from the gradient by at most the angle arcsin(E/‖∇f‖), so that f falls, and what the "
+    "While ‖∇f‖ > √(E² + A²) the step deviates from the gradient by at most the angle arcsin(E/‖∇f‖), so that f falls, and what the "
     "local steps drift by stays below what f(x⁰) allows. FED-R2-SHARP has 2E + A here: with noise the "
     "argument fails.",
     proof=GRADIENT,
@@ -259,7 +259,8 @@ CLAIMS = (
         "ours",
         THEOREMS["FED-T1-MAIN"] + " [p = 1, σ_DP = 0, T ≥ 2; √Δ^inf ≤ 24(18+√286); 0/0 = 0]",
         "Without noise FED-R2-QUIET serves for FED-R2-SHARP, and the printed condition is enough up to Δ^inf = 702,037 in the "
-        "units used, for 20,446 (FED-T1-MAIN@small-Delta). The three versions of Theorem 1 do not differ here: B = 0.",
+        "units used, in place of 20,446 (FED-T1-MAIN@small-Delta). The bounds of the three versions of Theorem 1 do not differ here: "
+        "B = 0; F.2's γ/3 only asks for more.",
         proof=PRINTED,
         consequence="FED-T1-MAIN's witness, of this kind, has Δ^inf = 3.3·10⁶; between the two it is open.",
     ),

@@ -81,9 +81,10 @@ CLAIMS = (
         "privacy",
         "Corollary 1 establishes the convergence of Fed-α-NormEC in a partial participation and private setting, where the variance "
         "σ_DP is a constant.",
-        "With noise of constant size the bound of F.4 falls to 0; but messages with it do not stay private as K grows: at p = 1 δ(8) "
-        "is above 0.99 after 100σ_DP² rounds, at the paper's p = 0.25 above 0.95 after 400σ_DP² if σ_DP ≥ 1. With σ_DP ∝ √(K+1), as "
-        "a fixed (ε, δ) asks and Corollary 2 sets it, the noise term of the same choices grows like (K+1)^(1/3).",
+        "With noise of constant size the bound of F.4 falls to 0; but messages of length near 1 with it do not stay private as K "
+        "grows: at p = 1 δ(8) is above 0.99 after 100σ_DP² rounds, at the paper's p = 0.25 above 0.95 after 400σ_DP² if σ_DP ≥ 1. "
+        "(Where the residuals are at most R whatever the data are, messages are at most R/(α+R) long, and it takes longer.) With "
+        "σ_DP ∝ √(K+1), as a fixed (ε, δ) asks and Corollary 2 sets it, the noise term of the same choices grows like (K+1)^(1/3).",
         repair=Repair(
             "In the setting with noise of constant size, whatever privacy that leaves: by F.4, with E‖z‖² = σ_DP² and β/(α+R) < 1, "
             "the bound A₁/(K+1)^(1/6) + A₂/(K+1)^(5/6) goes to 0 as K grows.",
@@ -96,7 +97,7 @@ CLAIMS = (
         gap=Gap(
             "reading",
             "private as one (ε, δ) for every K: a constant σ_DP is not (δ(8) > 0.99 after 100σ_DP² rounds at p = 1, > 0.95 after "
-            "400σ_DP² at p = 1/4 if σ_DP ≥ 1, messages seen), and σ_DP = s√(K+1) makes the bound diverge",
+            "400σ_DP² at p = 1/4 if σ_DP ≥ 1, messages of length near 1 seen), and σ_DP = s√(K+1) makes the bound diverge",
             Proof(
                 (_SCALE, rates.CONSTANTS, PARTICIPATION, NOISY, MANY, LOUD),
                 (*TOLD, *TOLD_IN_PART, _PART, _TO_INFINITY),

@@ -299,7 +299,7 @@ CLAIMS = (
         "ours",
         "For every L > 0 and 0 < γ ≤ 1/(2L) there are two L-smooth functions on the line, bounded below, on which Fed-α-NormEC with "
         "T = 2 and p = 1, without noise, stands still for ever where |f'| = γL/4, whatever α, β and η are in any round: from "
-        "v_i⁰ = P_i(x⁰).",
+        "v_i⁰ = P_i(x⁰), with 0/0 = 0 in line 12 (or without its normalisation).",
         "f_1 = (L/2)(x + (1+h)/L)², h = γL/4; f_2' is h − 1 up to 0, falls with slope −L up to γ(1−h)/2, and rises with slope L from "
         "there. At 0 the updates are 1 − h² and h² − 1, and their mean is 0, as every message then is; f'(0) = h.",
         proof=STILL,

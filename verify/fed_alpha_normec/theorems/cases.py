@@ -153,7 +153,7 @@ def _lipschitz(id: str, place: str, item: str, cite: Cite) -> Claim:
         "step",
         f"{THEREFORE} [which asks for ‖T_i(x) − T_i(y)‖ ≤ 2‖x − y‖ for all x and y]",
         f"An inference is missing: 2η at two points is no Lipschitz constant of T_i, which is what Lemma 1 asks for; {item} at "
-        "η = ‖x − y‖ gives it. (What Lemma 1 is then said to give: FED-T1-S1.)",
+        f"η = ‖x − y‖ gives it. (What Lemma 1 is then said to give: {id.rsplit('-', 1)[0]}-S1.)",
         repair=Repair(
             f"‖T_i(x) − T_i(y)‖ ≤ 2‖x − y‖ for all x ≠ y, by {item} with ‖x − y‖ for η.",
             f"{item} at η = ‖x − y‖",

@@ -109,7 +109,7 @@ def fewer_rounds(b: Callable, right: sympy.Expr, six: sympy.Expr, least: sympy.E
     )
     assumed = (*(fact for fact in _HYPOTHESES if fact is not ro.PRINTED_ROUNDS), no.TOTAL_READING)
     usual = obligation(
-        f"B* < 6B for every σ where {least} ≤ p < 11/12",
+        f"B* < 6B for every σ where {f'{least} ≤' if least else '0 <'} p < 11/12",
         (PARTICIPATION, no.SIGMA),
         sympy.Implies((p >= least) & (p < sympy.Rational(11, 12)), six > 0),
     )
