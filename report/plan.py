@@ -88,7 +88,7 @@ def _bound_jobs(profile: str) -> list[Job]:
         Job(
             "recipes", "recipes", _lazy("recipes", "recipes"), rooms, again("recipes", profile),
             {"epsilon": 8.0, "delta": 1e-5, "f_gap": 1.0, "L": 1.0, "clients": [10, 1000], "rounds": [300, 10_000],
-             "dimensions": [1, 1000], "distance": 1.0, "G": 1.0, "participation": 0.25},
+             "dimensions": [1, 1000], "distance": 1.0, "G": 1.0, "participation": 0.25, "least_R": 1.0},
         ),
         Job(
             "bounds", "bounds", _lazy("recipes", "catalogue"), rooms, again("bounds", profile),

@@ -2,10 +2,10 @@
 strong.
 
 Equal sensitivity: what a client sends in a round has norm at most Φ, so the same Gaussian noise (standard
-deviation s·Φ per coordinate and client) gives the same privacy. α-NormEC: β = Φ; Clip21 and clipped DP-SGD: τ
+deviation s·Φ per coordinate and client) gives the same privacy, whatever Φ is. α-NormEC: β = Φ; Clip21 and clipped DP-SGD: τ
 = Φ; smoothed DP-SGD: the message is Norm_α(∇f_i), of norm at most 1, and the server step carries the scale.
 Gradient descent and EF21 (Top-k) have no bounded sensitivity; they are run without noise, as references.
-Every method gets its own best server step γ from one grid.
+Every method gets its own best server step γ and, where it has one, its own best Φ, from one grid of each.
 """
 
 from __future__ import annotations
@@ -47,9 +47,10 @@ class Case:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One method at one heterogeneity. best: smallest over γ of the mean over instances (and seeds) of min_k
-    ‖∇f(xᵏ)‖ and, in `last`, of ‖∇f(x^K)‖; error: standard error of `best` over the instances; gamma: the γ of
-    `best`; edge: whether that γ is an end of the grid; start: mean ‖∇f(x⁰)‖. noise: s, 0 without noise."""
+    """One method at one heterogeneity. best: smallest over γ and Φ of the mean over instances (and seeds) of min_k
+    ‖∇f(xᵏ)‖ and, in `last`, of ‖∇f(x^K)‖; error: standard error of `best` over the instances; gamma, phi: those of
+    `best`, phi None where the method has none; edge: whether either is an end of its grid; start: mean ‖∇f(x⁰)‖. noise: s, 0
+    without noise."""
 
     method: str
     spread: float
@@ -57,13 +58,19 @@ class Comparison:
     best: float
     error: float
     gamma: float
+    phi: float | None
     edge: bool
     last: float
     start: float
 
 
-def _methods(gamma: Array, phi: float, s: float, n: int, d: int) -> dict[str, Method]:
-    """The methods at sensitivity Φ and noise s·Φ; those without a bounded sensitivity only where s = 0."""
+NO_SCALE = ("gradient descent", "EF21 (Top-k, k = d/10)", "DP-SGD, smoothed")
+"""The methods that have no Φ."""
+
+
+def _methods(gamma: Array, phi: Array, s: float, n: int, d: int) -> dict[str, Method]:
+    """The methods at sensitivity Φ and noise s·Φ; those without a bounded sensitivity only where s = 0. phi: Φ with an axis of
+    length 1 for γ behind."""
     if s == 0:
         return {
             "gradient descent": gradient_descent(gamma),
@@ -90,7 +97,7 @@ def comparison(
     K: int = 500,
     n: int = 10,
     d: int = 20,
-    phi: float = 0.3,
+    phi: tuple[float, ...] = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0),
     noises: tuple[float, ...] = (0.0, 0.5),
     spreads: tuple[float, ...] = SPREADS,
     family: str = "heterogeneous-quadratic",
@@ -99,44 +106,47 @@ def comparison(
     seed: int = 0,
     progress: Callable[[int], object] | None = None,
 ) -> list[Comparison]:
-    """Every method at every heterogeneity, without noise and with it. phi: Φ (f/x). steps: values of γ, from
-    1e-3 to 10. Raises `ValueError` unless phi > 0."""
-    if not phi > 0:
-        raise ValueError(f"phi = {phi}: the sensitivity must be positive")
-    gamma = np.geomspace(1e-3, 10.0, steps)
+    """Every method at every heterogeneity, without noise and with it. phi: the grid of Φ (f/x), increasing. steps: values of γ,
+    from 1e-3 to 10. Raises `ValueError` unless every Φ is above 0."""
+    if not phi or not min(phi) > 0:
+        raise ValueError(f"phi = {phi}: every sensitivity must be positive, and there must be one")
+    gamma, scales = np.geomspace(1e-3, 10.0, steps), np.array(phi)
     found = []
     for spread in spreads:
-        problem = make(family, n, d, batch=(instances, 1), spread=spread, seed=seed)
+        problem = make(family, n, d, batch=(instances, 1, 1), spread=spread, seed=seed)
         x0 = away_from_minimiser(problem, 3.0, seed)
         start = float(np.linalg.norm(problem.gradient(x0), axis=-1).mean())
         for s in noises:
-            for name, method in _methods(gamma, phi, s, n, d).items():
+            for name, method in _methods(gamma, scales[:, None], s, n, d).items():
                 traces = run(
                     problem,
                     method,
                     x0,
                     K + 1,
-                    seeds=seed + np.arange(instances)[:, None],
+                    seeds=seed + np.arange(instances)[:, None, None],
                     progress=progress,
                 )
-                found.append(_best(traces["gradient_norm"], gamma, Case(name, spread, s, start)))
+                grid = None if name in NO_SCALE else scales
+                found.append(_best(traces["gradient_norm"], gamma, grid, Case(name, spread, s, start)))
     return found
 
 
-def _best(norms: Array, gamma: Array, of: Case) -> Comparison:
-    """norms: ‖∇f(xᵏ)‖, shape (instance, γ, k)."""
+def _best(norms: Array, gamma: Array, phi: Array | None, of: Case) -> Comparison:
+    """norms: ‖∇f(xᵏ)‖, shape (instance, Φ, γ, k), where the method has no Φ (instance, 1, γ, k)."""
     norms = np.where(np.isfinite(norms), norms, np.inf)  # too long a step diverges, and loses
     lowest, instances = norms.min(axis=-1), len(norms)
-    pick = int(lowest.mean(axis=0).argmin())
+    means = lowest.mean(axis=0)
+    scale, pick = np.unravel_index(means.argmin(), means.shape)
     several = instances > 1
     return Comparison(
         of.method,
         of.spread,
         of.noise,
-        best=float(lowest[:, pick].mean()),
-        error=float(lowest[:, pick].std(ddof=1) / np.sqrt(instances)) if several else float("nan"),
+        best=float(lowest[:, scale, pick].mean()),
+        error=float(lowest[:, scale, pick].std(ddof=1) / np.sqrt(instances)) if several else float("nan"),
         gamma=float(gamma[pick]),
-        edge=pick in (0, len(gamma) - 1),
+        phi=None if phi is None else float(phi[scale]),
+        edge=pick in (0, len(gamma) - 1) or (phi is not None and scale in (0, len(phi) - 1)),
         last=float(norms[..., -1].mean(axis=0).min()),
         start=of.start,
     )

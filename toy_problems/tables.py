@@ -92,7 +92,11 @@ COMPARISON: Columns = (
     ("noise s", lambda row: f"{row.noise:g}"),
     ("best min ‖∇f‖", lambda row: f"{row.best:.3g}"),
     ("± s.e.", lambda row: f"{row.error:.1g}"),
-    ("at γ", lambda row: f"{row.gamma:.3g}" + (" (end of grid)" if row.edge else "")),
+    ("at γ", lambda row: f"{row.gamma:.3g}"),
+    (
+        "at Φ",
+        lambda row: ("" if row.phi is None else f"{row.phi:.3g}") + (" (end of a grid)" if row.edge else ""),
+    ),
     ("best last ‖∇f‖", lambda row: f"{row.last:.3g}"),
     ("start", lambda row: f"{row.start:.3g}"),
 )

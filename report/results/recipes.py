@@ -12,6 +12,7 @@ from typing import Any
 
 from bounds.alpha_normec.recipe import recipe as alpha_normec
 from bounds.catalogue import every
+from bounds.dp_normfedavg.recipe import Method
 from bounds.dp_normfedavg.recipe import recipe as dp_normfedavg
 from bounds.fed_alpha_normec.recipe import recipe as fed_alpha_normec
 from bounds.privacy.calibration import noise
@@ -27,12 +28,13 @@ def recipes(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     """For each method a list of calls: what was given, the parameters that came out, the bound, whether it is below what is
     known before anything is run, and the (ε, δ) of a private one.
 
-    config: epsilon, delta, f_gap, L, clients, rounds, dimensions, distance, G, participation.
+    config: epsilon, delta, f_gap, L, clients, rounds, dimensions, distance, G, participation, least_R. Private memories start at
+    0, where ‖∇f_i(x⁰)‖ ≤ least_R: the first updates themselves would have to be sent without noise.
     """
     return {
         "α-NormEC": _nec(config),
         "Fed-α-NormEC": _fed(config, config["participation"]),
-        "DP-NormFedAvg": _das(config),
+        "DP-FedAvg with clipping, DP-NormFedAvg": _das(config),
     }
 
 
@@ -50,7 +52,10 @@ def _fed(config: Mapping[str, Any], p: float) -> list[dict[str, Any]]:
             given: dict[str, Any] = {"f_gap": config["f_gap"], "L": config["L"], "M": M, "K": K, "p": p}
             calls.append(_call(FED, given, fed_alpha_normec(**given), "no noise"))
             for d in config["dimensions"]:
-                noisy: dict[str, Any] = given | {"V": _variance(config, K, M, p, d)}
+                noisy: dict[str, Any] = given | {
+                    "V": _variance(config, K, M, p, d),
+                    "least_R": config["least_R"],
+                }
                 calls.append(_private(config, d, FED, noisy, fed_alpha_normec(**noisy)))
     return calls
 
@@ -62,18 +67,24 @@ def _nec(config: Mapping[str, Any]) -> list[dict[str, Any]]:
             given: dict[str, Any] = {"f_gap": config["f_gap"], "L": config["L"], "K": K, "n": n}
             calls.append(_call(NEC, given, alpha_normec(**given), "no noise"))
             for d in config["dimensions"]:
-                noisy: dict[str, Any] = given | {"V": _variance(config, K, n, 1.0, d)}
+                noisy: dict[str, Any] = given | {
+                    "V": _variance(config, K, n, 1.0, d),
+                    "least_R": config["least_R"],
+                }
                 calls.append(_private(config, d, NEC, noisy, alpha_normec(**noisy)))
     return calls
 
 
 def _das(config: Mapping[str, Any]) -> list[dict[str, Any]]:
     calls = []
-    for n in config["clients"]:
-        for d in config["dimensions"]:
-            given = {name: config[name] for name in ("L", "G", "distance", "epsilon", "delta")}
-            given |= {"n": n, "d": d}
-            calls.append(_private(config, d, DAS, given, dp_normfedavg("clipping", **given), "clipping"))
+    methods: tuple[Method, ...] = ("clipping", "normalisation")
+    for method in methods:
+        for n in config["clients"]:
+            for d in config["dimensions"]:
+                given = {name: config[name] for name in ("L", "G", "distance", "epsilon", "delta")}
+                given |= {"n": n, "d": d}
+                made = _private(config, d, DAS, given, dp_normfedavg(method, **given), method)
+                calls.append(made | {"setting": f"{method}, d = {d}"})
     return calls
 
 
@@ -99,6 +110,7 @@ def _call(
         "private": None,
         "given": dict(given),
         "parameters": parameters,
+        "theorem": result.theorem,
         "bound": bound,
         "known": known,
         "useful": bool(math.isfinite(bound) and bound < known),

@@ -26,7 +26,7 @@ def build(result: Available) -> Built:
         f"C in {{{C}}}, η in {{{eta}}}. The constant q is not printed; here q = {number(setting['q'])}. ",
         "I1 is the paper's start w^* + z with z uniform on (0, 1) in each coordinate, I2 is w^* + z/5. “clip” is DP-FedAvg with ",
         "clipping, “norm” DP-NormFedAvg; a ratio is clipping's value over normalisation's for Figures 2 and 4, and the other way ",
-        "round for Figure 3. ",
+        "round for Figure 3. The rules were written together with the first runs at q = 1, not before them. ",
         "" if data["whole"] else "A part of the grid; the full profile runs all of it.",
     )
     rows = []
@@ -41,7 +41,7 @@ def build(result: Available) -> Built:
             details.append(formula(f"Fails at {failing}."))
         rows.append([f"Figure {sentence['figure']}", sentence["printed"], badge(verdict), join(details, " ")])
     body += table(
-        ["figure", "the caption says", "here", "why"],
+        ["figure", "the paper says", "here", "why"],
         rows,
         widths=["auto", "1fr", "auto", "1.2fr"],
         size="7.6pt",

@@ -10,6 +10,7 @@ from report.plots import draw, legend_below, style
 from report.section import Available
 from report.sections.chapter import Built
 from report.typst import figure, number, paragraph, table
+from toy_problems.comparison import ALPHA
 
 FLOOR = 1e-6
 """Where smaller results of the methods are drawn."""
@@ -22,10 +23,10 @@ def build(result: Available) -> Built:
     found: Sequence[Mapping[str, Any]] = result.value
     noises = list(dict.fromkeys(entry["noise"] for entry in found))
     body = paragraph(
-        "Each method with the best server step of one grid, all with the same bound on what a client sends in a ",
-        "round, so that equal noise is equal privacy; gradient descent and EF21, whose messages have no bound, stand ",
-        "beside them where there is no noise. Heterogeneity is how far the clients' optima lie apart; ± is a standard ",
-        "error.",
+        "Each method with the best of a grid of server steps and, where it has one, of a grid of β or τ, which bounds what a client ",
+        "sends in a round. Noise is its standard deviation in each coordinate over that bound, so that equal noise is equal ",
+        "privacy; gradient descent and EF21, whose messages have no bound, stand beside them where there is no noise. ",
+        f"α = {number(ALPHA)}. Heterogeneity is how far the clients' optima lie apart; ± is a standard error.",
     )
     winners = []
     for noise in noises:

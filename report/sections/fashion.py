@@ -61,8 +61,10 @@ def _chosen(rows: Rows) -> str:
     fitted = {row["id"]: row["fitted"] for row in rows if row["fitted"]}
     chosen = "; ".join(f"{what} is chosen by {name}" for name, what in fitted.items())
     return (
-        f"Therefore {chosen}; the other numbers are then tested. “Deviation” and “variance” are two readings of the noise: they "
-        "agree at the ε of the number that q was chosen by and differ at the other ε."
+        f"Therefore {chosen}; the other numbers are then tested. Readings of the noise: “deviation” has Theorem 3's variance; "
+        "“variance” takes that number for the standard deviation, which is not what the paper prints, but what its fall from ε = 5 to "
+        "ε = 2 suggests, so that to meet the numbers at ε = 2 with it is weak evidence. The two agree at the ε of the number that q "
+        "was chosen by."
     )
 
 

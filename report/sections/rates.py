@@ -44,6 +44,7 @@ def _rates(result: Available) -> Built:
             [rate["schedule"], rate["problem"], number(rate["start"], 2), reach, _fraction(rate["exponent"]),
              number(rate["slope"], 2), interval, number(rate["late"], 2), rate["judgement"], number(rate["largest_share"], 2)]
         )  # fmt: skip
+    grid = [k for rate in found for k in rate["K"]]
     shallower = sorted({rate["schedule"] for rate in found if rate["judgement"] == "shallower"})
     never = sorted(
         {r["schedule"] for r in found if not r["arrives"] and r["problem"] != hardest}
@@ -52,8 +53,9 @@ def _rates(result: Available) -> Built:
     body = paragraph(
         "min_{k ≤ K} ‖∇f(x^k)‖ ∼ (K + 1)^{−slope}, fitted over K for each instance alone; the interval is Student's at ",
         "95% over instances, and “late” is the slope over the upper half of the K. “Start” is ‖x⁰ − x^*‖, “printed” the exponent ",
-        "that the paper states, “largest share” the largest measured / bound. An upper bound is contradicted, as K ",
-        f"grows, by a slope below the printed one: {', '.join(shallower) or 'none is'}. “Reach” is the length of all steps ",
+        "that the paper states, “largest share” the largest measured / bound. An upper bound would be contradicted by a slope ",
+        f"that stays below the printed one as K grows. Below it at the K measured here, {number(min(grid))} to {number(max(grid))}: ",
+        f"{', '.join(shallower) or 'none'}. “Reach” is the length of all steps ",
         "together over the distance to the minimiser, at the smallest K: below 1 a run cannot arrive, its slope says ",
         "nothing of the rate, and the schedule is run again from nearer by. Schedules that arrive from neither start, because ",
         f"the path shrinks with its distance: {', '.join(never) or 'none'}. Of {number(len(found))} lines the table ",

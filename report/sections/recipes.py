@@ -27,7 +27,8 @@ from report.typst import (
 TITLE = "What a user should use instead"
 LETTERS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "eta": "η", "rho": "ρ", "noise": "noise", "f_gap": "f(x⁰) − f^{inf}",
-    "epsilon": "ε", "delta": "δ", "distance": "‖w₀ − w^*‖",
+    "epsilon": "ε", "delta": "δ", "distance": "‖w₀ − w^*‖", "least_R": "least R",
+    "client_noise": "client's noise", "sum_noise": "noise of a sum", "mean_noise": "noise of a mean",
 }  # fmt: skip
 
 
@@ -38,8 +39,11 @@ def build(results: Results) -> Section:
         "as small as it can be. The numbers below are examples; call the function with your own. A bound is ",
         "useful where it is below what is known before anything is run: √(2L(f(x⁰) − f^{inf})) for a gradient norm, and the ",
         "smaller of G‖w₀ − w^*‖ and L‖w₀ − w^*‖²/2 for f(w₀) − f(w^*). K counts rounds, n or M clients, p is the probability of ",
-        "taking part, d the dimension, V = E‖z‖² of a client's noise. Noise and bounds are rounded up, what is known before is ",
-        "rounded down.",
+        "taking part, d the dimension, V = E‖z‖² of a client's noise. Without noise the memories start within R of the clients' "
+        "first ",
+        "updates; the private rows, for which these cannot be sent, have memories that start at 0 and R no smaller than least R, ",
+        "which ‖∇f_i(x⁰)‖ must not exceed. Normalisation is for a w^* that minimises every f_i, its d as in the setting. Noise and ",
+        "bounds are rounded up, what is known before is rounded down.",
     )
     parts = (Part("recipes", "Recipes", _recipes), Part("bounds", "The corrected bounds", _bounds))
     return chapter(TITLE, parts, results, lead, own_page=True)
@@ -57,7 +61,7 @@ def _private(recipes: Mapping[str, Sequence[Mapping[str, Any]]]) -> Markup:
     levels = {tuple(call["private"]) for calls in recipes.values() for call in calls if call["private"]}
     named = " or ".join(f"({number(epsilon)}, {number(delta)})-DP" for epsilon, delta in sorted(levels))
     return paragraph(
-        f"“Private” is {named} towards whoever sees every message, or for DP-NormFedAvg the sums."
+        f"“Private” is {named} towards whoever sees every message, or for the methods of DP-NormFedAvg's paper the sums."
     )
 
 
@@ -89,13 +93,22 @@ def _calls(calls: Sequence[Mapping[str, Any]]) -> Markup:
     varying = [name for name in names if name not in fixed]
     outcome = list(dict.fromkeys(name for call in calls for name in call["parameters"]))
     outcome = [name for name in outcome if name not in names]
-    head = ["setting", *map(_letter, varying), *map(_letter, outcome), "bound", "known before", "useful"]
+    head = [
+        "setting",
+        *map(_letter, varying),
+        *map(_letter, outcome),
+        "bound",
+        "by",
+        "known before",
+        "useful",
+    ]
     rows = [
         [
             call["setting"],
             *(number(call["given"].get(name, 0.0)) for name in varying),
             *(_outcome(name, call["parameters"].get(name)) for name in outcome),
             _up(call["bound"]),
+            link(f"claim:{call['theorem']}", call["theorem"]),
             number(float(rounded(call["known"], -1, 3))),
             "yes" if call["useful"] else "no",
         ]
@@ -103,16 +116,20 @@ def _calls(calls: Sequence[Mapping[str, Any]]) -> Markup:
     ]
     same = ", ".join(f"{_letter(name)} = {number(value)}" for name, value in fixed.items())
     useful = sum(call["useful"] for call in calls)
-    right = ["right"] * (len(head) - 2)
+    right = ["right"] * (len(head) - 4)
     return paragraph(
         f"Given in all rows: {same}. Useful in {number(useful)} of {number(len(calls))} rows. First row:",
         Markup(" \\ "),
         code(calls[0]["call"]),
-    ) + table(head, rows, align=["left", *right, "left"], size="7.6pt")
+    ) + table(head, rows, align=["left", *right, "left", "right", "left"], size="7.6pt")
 
 
 def _outcome(name: str, value: float | None) -> str:
-    return number(value) if value is None or name not in ("noise", "V", "rho") else _up(value)
+    return (
+        _up(value)
+        if value is not None and (name in ("V", "rho") or name.endswith("noise"))
+        else number(value)
+    )
 
 
 def _up(value: float) -> str:

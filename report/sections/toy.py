@@ -260,7 +260,7 @@ def _attacks(entries: Sequence[Mapping[str, Any]], verdicts: Mapping[str, str]) 
     """A table for each family of instances, a line for each attack."""
     families: dict[str, list[Mapping[str, Any]]] = {}
     for entry in entries:
-        families.setdefault(entry["reading"] or entry["family"], []).append(entry)
+        families.setdefault(": ".join(filter(None, (entry["family"], entry["reading"]))), []).append(entry)
     return heading("Each attack", 3) + join(
         table(
             ["bound", "largest ratio", "instances", "what decided"],

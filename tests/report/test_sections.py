@@ -33,7 +33,7 @@ SMALL = {
     "appendix_f": (toy.appendix_f, {"n": 4, "d": 12, "rank": 3, "K": 6, "E": 2, "C": [10.0, 50.0], "runs": 2}),
     "recipes": (recipes.recipes, {"epsilon": 8.0, "delta": 1e-5, "f_gap": 1.0, "L": 1.0, "clients": [10],
                                   "rounds": [100], "dimensions": [1], "distance": 1.0, "G": 1.0,
-                                  "participation": 0.5}),
+                                  "participation": 0.5, "least_R": 1.0}),
     "bounds": (recipes.catalogue, {}),
     "audit": (privacy.audit, {"rounds": 3, "runs": 400, "sigma": 2.0, "delta": 1e-5}),
     "experiments": (experiments.comparison, {}),

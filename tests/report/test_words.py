@@ -320,9 +320,12 @@ def test_ours_is_compared_with_plain_sgd_in_its_own_layout_too():
 
 
 def test_a_recipe_is_never_better_than_it_is():
-    call = {"setting": "x", "given": {}, "parameters": {"V": 1.2341}, "call": "f()", "useful": True}
-    source = recipes._calls([call | {"bound": 1.2341, "known": 2**0.5}]).source
-    assert '[#"1.24";], [#"1.24";], [#"1.41";]' in source
+    call = {"setting": "x", "given": {}, "call": "f()", "useful": True, "theorem": "DAS-OURS-CLIP"}
+    parameters = {"V": 1.2341, "client_noise": 1.00438}
+    source = recipes._calls([call | {"parameters": parameters, "bound": 1.2341, "known": 2**0.5}]).source
+    assert '[#"1.24";], [#"1.01";], [#"1.24";]' in source
+    assert '[#"1.41";]' in source
+    assert "claim:DAS-OURS-CLIP" in source
 
 
 def test_recipes_are_told_by_setting():

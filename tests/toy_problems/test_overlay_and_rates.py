@@ -204,18 +204,18 @@ def test_heterogeneity_stops_dp_sgd_and_not_error_feedback():
 
 CASE = Case("a method", 0.3, 0.5, start=9.0)
 TWO = np.array([
-    [[9.0, 4.0, 6.0], [9.0, 1.0, 2.0], [9.0, np.nan, np.inf]],
-    [[9.0, 8.0, 7.0], [9.0, 5.0, 8.0], [9.0, 20.0, np.inf]],
+    [[[9.0, 4.0, 6.0], [9.0, 1.0, 2.0], [9.0, np.nan, np.inf]]],
+    [[[9.0, 8.0, 7.0], [9.0, 5.0, 8.0], [9.0, 20.0, np.inf]]],
 ])  # fmt: skip
-"""‖∇f(xᵏ)‖ of two instances (outer), three γ, k = 0, 1, 2; the last γ diverges after x⁰."""
+"""‖∇f(xᵏ)‖ of two instances (outer), no Φ, three γ, k = 0, 1, 2; the last γ diverges after x⁰."""
 
 
 def test_a_comparison_of_two_instances_by_hand():
     """Smallest over k, by γ: (4, 1, 9) and (7, 5, 9), means 5.5, 3 and 9: the middle γ. The standard error of 1 and 5 is
     their deviation √8 over √2. At the last k the means are 6.5, 5 and ∞."""
-    found = _best(TWO, np.array([0.1, 1.0, 10.0]), CASE)
+    found = _best(TWO, np.array([0.1, 1.0, 10.0]), None, CASE)
     expected = Comparison(
-        "a method", 0.3, 0.5, best=3.0, error=2.0, gamma=1.0, edge=False, last=5.0, start=9.0
+        "a method", 0.3, 0.5, best=3.0, error=2.0, gamma=1.0, phi=None, edge=False, last=5.0, start=9.0
     )
     assert found.error == pytest.approx(2.0, rel=1e-15)
     assert replace(found, error=2.0) == expected
@@ -224,20 +224,44 @@ def test_a_comparison_of_two_instances_by_hand():
 @pytest.mark.parametrize("kept", [[0, 2], [2, 1]], ids=["first", "last"])
 def test_the_best_step_at_either_end_of_the_grid_is_told(kept):
     gamma = np.array([0.1, 1.0, 10.0])[kept]
-    found = _best(TWO[:, kept], gamma, CASE)
+    found = _best(TWO[:, :, kept], gamma, None, CASE)
     assert found.edge
     assert found.gamma == min(gamma)
 
 
+def test_the_best_scale_is_taken_with_its_step_and_an_end_of_its_grid_is_told():
+    norms = np.concatenate([TWO + 1, TWO, TWO + 2], axis=1)
+    scales = np.array([0.1, 1.0, 10.0])
+    found = _best(norms, np.array([0.1, 1.0, 10.0]), scales, CASE)
+    assert (found.best, found.gamma, found.phi, found.edge) == (3.0, 1.0, 1.0, False)
+    assert _best(norms[:, :2], np.array([0.1, 1.0, 10.0]), scales[:2], CASE).edge
+
+
+def test_a_smaller_message_may_be_better_with_noise():
+    """What a table at one Φ hides: the noise of the memories falls with β and τ at the same privacy."""
+    one, many = (
+        {
+            row.method: row.best
+            for row in comparison(
+                K=100, n=4, d=6, phi=phi, noises=(0.5,), spreads=(0.0,), instances=2, steps=9
+            )
+        }
+        for phi in ((0.3,), (0.03, 0.3))
+    )
+    assert all(many[name] <= one[name] for name in one)
+    assert many["α-NormEC"] < 0.8 * one["α-NormEC"]
+    assert many["DP-SGD, smoothed"] == one["DP-SGD, smoothed"]
+
+
 def test_the_smallest_last_gradient_may_be_at_another_step_than_the_best():
     norms = TWO.copy()
-    norms[:, 0, -1] = 4.5, 5.0
-    found = _best(norms, np.array([0.1, 1.0, 10.0]), CASE)
+    norms[:, 0, 0, -1] = 4.5, 5.0
+    found = _best(norms, np.array([0.1, 1.0, 10.0]), None, CASE)
     assert (found.best, found.gamma, found.last) == (3.0, 1.0, 4.75)
 
 
 def test_one_instance_has_no_standard_error():
-    assert np.isnan(_best(TWO[:1], np.array([0.1, 1.0, 10.0]), CASE).error)
+    assert np.isnan(_best(TWO[:1], np.array([0.1, 1.0, 10.0]), None, CASE).error)
 
 
 S, PHI, GAMMA, N, D, RUNS = 0.5, 0.3, 0.7, 10, 20, 400
@@ -256,7 +280,7 @@ JOINED = {
 def test_methods_at_equal_sensitivity_are_given_equal_noise(name):
     """One round, gradients so large that both operators bound them: messages have norm φ, and what the noise adds has
     variance (sφ)²/n, times the square of γ, β or γβ."""
-    methods = _methods(np.array(GAMMA), PHI, S, N, D)
+    methods = _methods(np.array(GAMMA), np.array(PHI), S, N, D)
     assert set(methods) == set(JOINED)
     phi, factor, joined = JOINED[name]
     gradients = np.random.default_rng(1).normal(0, 50.0, (1, N, D))
@@ -287,7 +311,7 @@ def test_methods_at_equal_sensitivity_are_given_equal_noise(name):
             "unknown schedule 'Corollary 9'; the schedules are gradient descent",
         ),
         (lambda: rates(families=("cubic",)), "unknown problem 'cubic'"),
-        (lambda: comparison(phi=0.0), "phi = 0.0"),
+        (lambda: comparison(phi=(0.1, 0.0)), r"phi = \(0.1, 0.0\)"),
         (lambda: memories(make("logistic", 2, 2), np.zeros(2), "none"), "unknown kind of memory"),
     ],
     ids=["grid", "one K twice", "negative K", "distance", "schedule", "family", "phi", "memory"],

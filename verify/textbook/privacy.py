@@ -384,7 +384,8 @@ TRIALS = (
     Trial(
         "group privacy (Dwork and Roth 2014; Vadhan 2017, Lemma 2.2), k shifts of μ = 1/k: δ(kε; kμ) ≤ k e^(kε) δ(ε; μ), and e < 2.72",
         shifts_of_one,
-        loose="group privacy is for the worst mechanism: of Gaussians δ(1; 1) = 0.127, and k e δ(1/k; 1/k) falls to e/12 = 0.227",
+        loose="group privacy is for the worst mechanism: of Gaussians δ(1; 1) = 0.127, and k e δ(1/k; 1/k) falls to e(φ(1) − "
+        "Φ(−1)) = 0.226",
     ),
     Trial("w_k is a function of the first k releases: its own δ ≤ δ_k", iterate),
     Trial(
