@@ -97,7 +97,7 @@ CLAIMS = (
         "scaled by β, the root over K log(1/δ): (8, 10⁻⁵)-DP to an adversary who sees a client's messages, as Algorithm 1's lines "
         "7 to 10 send them]",
         "In this reading it gives ε = 12.3 (add-remove; who is removed still sends noise alone) or 30.5 (replace-one). Over the "
-        f"readings of one table ε goes from 0.2 to 10⁷ ({tables.named(tables.READINGS)}). Who sees what is said twice: Section "
+        f"readings that are listed ({tables.named(tables.READINGS)}) ε goes from 0.2 to 10⁷. Who sees what is said twice: Section "
         "3.5's server receives the average alone (NEC-S35-AVERAGE), and then ε is 7.0 (NEC-EXP-DP@sum).",
         repair=MESSAGES,
         witness=witness_of(
