@@ -118,8 +118,10 @@ def exact(value: object) -> str:
     text = str(value)
     if re.fullmatch(r"(-?\d+)(?:/(\d+))?", text) is None:
         return text if len(text) <= LONG else f"{text[:LONG]}… (whole in the JSON file)"
-    if len(text) <= LONG:
-        return "/".join(grouped(part) for part in text.split("/"))
+    above, *below = map(grouped, text.split("/"))
+    told = "/".join([above, *(f"({part})" if "·" in part else part for part in below)])
+    if len(text) <= LONG or len(told) <= LONG:
+        return told
     if len(text) >= 4000:
         return f"{text[:LONG]}… (whole in the JSON file)"
     return f"≈ {decimal(Fraction(text)):.6g}"
@@ -140,8 +142,9 @@ def sides(lhs: object, rhs: object) -> tuple[str, str]:
 
 
 def grouped(digits: str) -> str:
-    """`1000000` as 10^{6}, other long numbers as `even` has them."""
-    power = re.fullmatch(r"(-?)10{5,}", digits)
-    if power:
-        return f"{power[1]}10^{{{len(digits) - len(power[1]) - 1}}}"
+    """`1000000` as 10^{6}, 4 with 42 zeros as 4·10^{42}, other long numbers as `even` has them."""
+    power = re.fullmatch(r"(-?)(\d*[1-9])(0{5,})", digits)
+    if power and (power[2] == "1" or len(power[3]) > 9):
+        first = "" if power[2] == "1" else f"{even(power[2])}·"
+        return f"{power[1]}{first}10^{{{len(power[3])}}}"
     return even(digits)
