@@ -24,7 +24,7 @@ LINES = {
     "Condition, Weakest": "what the corrected form asks for in addition, and whether less would do",
     "Witness": "numbers that satisfy every printed hypothesis; the last inequality is what the printed conclusion says of "
     "them, and it is false. Both its sides are decimals, rounded, where one has more than six digits, and so is a number after ≈; all "
-    "numbers, and those that the words do not speak of, stand exactly in the JSON file of `python -m verify --json PATH`",
+    "stand exactly in the JSON file of `python -m verify --json PATH`. “In the test” has letters that the words do not use",
     "Needed, Not needed": "hypotheses that the machine's proof cannot do without, and those that it can",
     "Letters": "what the prover knows of a letter by its definition, such as a norm being at least 0; a Gram minor is a "
     "determinant of scalar products of vectors",

@@ -83,10 +83,11 @@ def _values(found: Mapping[str, Any]) -> str:
     texts = [problem, found["breaks"], *(item["text"] for item in found.get("hypotheses", ()))]
     said = letters(" ".join(texts))
     spoken, others = [], []
+    sampled = "samples" in found  # whose values have names that say what they are
     for name, value in found.get("values", {}).items():
         if not _said(name, exact(value), problem):
             told = f"{symbol(name)} = {exact(value)}".replace("= ≈", "≈")
-            (spoken if _occurs(name, said) or not problem else others).append(told)
+            (spoken if sampled or not problem or _occurs(name, said) else others).append(told)
     if others:
         spoken.append(f"in the test {', '.join(others)}")
     return ", ".join(spoken)
