@@ -34,7 +34,7 @@ def recipes(config: Mapping[str, Any], tick: Tick = silent) -> dict[str, Any]:
     return {
         "α-NormEC": _nec(config),
         "Fed-α-NormEC": _fed(config, config["participation"]),
-        "DP-FedAvg with clipping, DP-NormFedAvg": _das(config),
+        "DP-FedAvg with clipping (clip), DP-NormFedAvg (norm)": _das(config),
     }
 
 
@@ -77,14 +77,14 @@ def _nec(config: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _das(config: Mapping[str, Any]) -> list[dict[str, Any]]:
     calls = []
-    methods: tuple[Method, ...] = ("clipping", "normalisation")
-    for method in methods:
+    methods: Mapping[str, Method] = {"clip": "clipping", "norm": "normalisation"}
+    for name, method in methods.items():
         for n in config["clients"]:
             for d in config["dimensions"]:
                 given = {name: config[name] for name in ("L", "G", "distance", "epsilon", "delta")}
                 given |= {"n": n, "d": d}
                 made = _private(config, d, DAS, given, dp_normfedavg(method, **given), method)
-                calls.append(made | {"setting": f"{method}, d = {d}"})
+                calls.append(made | {"setting": name})
     return calls
 
 

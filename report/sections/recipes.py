@@ -42,7 +42,7 @@ def build(results: Results) -> Section:
         "taking part, d the dimension, V = E‖z‖² of a client's noise. Without noise the memories start within R of the clients' "
         "first ",
         "updates; the private rows, for which these cannot be sent, have memories that start at 0 and R no smaller than least R, ",
-        "which ‖∇f_i(x⁰)‖ must not exceed. Normalisation is for a w^* that minimises every f_i, its d as in the setting. Noise and ",
+        "which ‖∇f_i(x⁰)‖ must not exceed. DP-NormFedAvg's rows are for a w^* that minimises every f_i. Noise and ",
         "bounds are rounded up, what is known before is rounded down.",
     )
     parts = (Part("recipes", "Recipes", _recipes), Part("bounds", "The corrected bounds", _bounds))
