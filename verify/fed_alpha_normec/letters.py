@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -20,31 +21,47 @@ PAPER = "fed-alpha-normec"
 
 
 def claim(id: str, place: str, kind: ClaimKind, printed: str, reason: str, **evidence: Any) -> Claim:
-    """A claim of this paper. What it is proved with and nobody prints, 0/0 = 0 in line 12 of Algorithm 1, is said: in the condition of
-    its repair, in the statement of what is ours."""
+    """A claim of this paper. What it is proved with and nobody prints, 0/0 = 0 in line 12 of Algorithm 1 and noises that are
+    independent, is said: in the condition of its repair, in the statement of what is proved."""
     found = Claim(id=id, paper=PAPER, place=place, kind=kind, printed=printed, reason=reason, **evidence)
-    told = "0/0" in printed + place
-    if found.repair and _has_no_direction(found.repair.proof) and not told:
+    for told, begins, words in SILENT:
+        if re.search(told, f"{printed} {place}"):
+            continue
         repair = found.repair
-        if "0/0" not in repair.statement + repair.condition:
-            found = replace(
-                found, repair=replace(repair, condition=f"{repair.condition}; {NO_DIRECTION} in line 12")
-            )
-    if found.proof and _has_no_direction(found.proof) and not told:
-        found = replace(found, printed=f"{printed} [{NO_DIRECTION} in line 12]")
+        said = repair is None or re.search(told, f"{repair.statement} {repair.condition}")
+        if repair is not None and not said and _takes(repair.proof, begins):
+            found = replace(found, repair=replace(repair, condition=f"{repair.condition}; {words}"))
+        if found.proof and _takes(found.proof, begins):
+            found = replace(found, printed=f"{found.printed} [{words}]")
     return found
 
 
 NO_DIRECTION = "0/0 = 0"
 """How definitions begin that say where x goes when v̂ is 0."""
+APART, FRESH, NO_MEAN = (
+    "the n_i of a round are independent",
+    "E[nᵏ | past] = 0",
+    "z_i has mean zero, whatever the past",
+)
+"""How hypotheses begin on the noises of one round, of several rounds, and of both."""
+INDEPENDENTLY = "independent noises, as the proof of Lemma 3 has them"
+SILENT = (
+    ("0/0", (NO_DIRECTION,), f"{NO_DIRECTION} in line 12"),
+    (
+        r"independent noise|noises? (\w+ )?independent|without noise|no noise|z_i = 0|V = 0",
+        (APART, FRESH, NO_MEAN),
+        INDEPENDENTLY,
+    ),
+)
+"""What proofs take and no paper prints: by which words a text says it already, how the facts begin, and how it is said."""
 
 
-def _has_no_direction(proof: Proof) -> bool:
-    """Whether a step of it, or of what it cites, takes such a definition."""
+def _takes(proof: Proof, begins: tuple[str, ...]) -> bool:
+    """Whether a step of it, or of what it cites, takes such a fact."""
     left = [*proof.nodes]
     while left:
         node = left.pop()
-        if any(fact.origin == "definition" and fact.name.startswith(NO_DIRECTION) for fact in node.given):
+        if any(fact.origin != "derived" and fact.name.startswith(begins) for fact in node.given):
             return True
         left += getattr(node, "nodes", ())
         cited: Proof | None = getattr(node, "proof", None)

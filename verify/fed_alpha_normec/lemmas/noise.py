@@ -15,8 +15,11 @@ from bounds.fed_alpha_normec.repaired import second_moment
 from bounds.fed_alpha_normec.theorem1 import b_appendix
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
 from verify.fed_alpha_normec.letters import (
+    APART,
     BETA,
     CLIENTS,
+    FRESH,
+    NO_MEAN,
     PARTICIPATION,
     ROUNDS,
     VARIANCE,
@@ -40,9 +43,7 @@ beside, before, between, together = letters("beside before between together")
 # Over clients: E‖Σ_{i ≤ m} n_i‖² ≤ mB.
 OWN = Fact("E‖n_i‖² ≤ B", (own >= 0) & (own <= B), "hypothesis")
 EXPANDED = definition("E‖Σ + n_i‖² expanded", equal(total_next, total + 2 * beside + own))
-INDEPENDENT = hypothesis(
-    "the n_i of a round are independent, with mean zero: E⟨Σ_{l < i} n_l, n_i⟩ = 0", equal(beside, 0)
-)
+INDEPENDENT = hypothesis(f"{APART}, with mean zero: E⟨Σ_{{l < i}} n_l, n_i⟩ = 0", equal(beside, 0))
 COUNT = definition("m ≥ 0", m >= 0)
 SUMMED = Fact("E‖Σ_{i ≤ m} n_i‖² ≤ mB", total <= m * B, "derived")
 
@@ -66,7 +67,7 @@ AVERAGED = obligation("E‖(1/M) Σ n_i‖² ≤ B/M", (CLIENTS, MEAN, SUMMED.at
 
 # Over rounds: E‖Σ_{l < k} nˡ‖² ≤ kB/M.
 EXPANDED_LATER = definition("E‖Σ + nᵏ‖² expanded", equal(walk_next, walk + 2 * before + mean))
-UNCORRELATED = hypothesis("E[nᵏ | past] = 0 for nᵏ = (1/M) Σ n_i: E⟨Σ_{l < k} nˡ, nᵏ⟩ = 0", equal(before, 0))
+UNCORRELATED = hypothesis(f"{FRESH} for nᵏ = (1/M) Σ n_i: E⟨Σ_{{l < k}} nˡ, nᵏ⟩ = 0", equal(before, 0))
 WALKED = Fact("E‖Σ_{l < k} nˡ‖² ≤ kB/M", walk <= k * B / M, "derived")
 OVER_ROUNDS = Induction(
     WALKED.name,
@@ -110,7 +111,7 @@ DRAWN = hypothesis(
     _drawn(beside, beside_step, beside_noise) & _drawn(before, before_step, before_noise),
 )
 CENTRED = hypothesis(
-    "z_i has mean zero, whatever the past and the other clients",
+    f"{NO_MEAN} and the other clients",
     equal(beside_noise, 0) & equal(before_noise, 0),
 )
 MEAN_ZERO = (
