@@ -48,7 +48,7 @@ INDEPENDENTLY = "independent noises, as the proof of Lemma 3 has them"
 SILENT = (
     ("0/0", (NO_DIRECTION,), f"{NO_DIRECTION} in line 12"),
     (
-        r"independent noise|noises? (\w+ )?independent|without noise|no noise|z_i = 0|V = 0",
+        r"independent (noise|random)|noises? (\w+ )?independent|z_i = 0|σ_DP = 0",
         (APART, FRESH, NO_MEAN),
         INDEPENDENTLY,
     ),

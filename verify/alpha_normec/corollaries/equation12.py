@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 import sympy
 
@@ -230,14 +231,14 @@ EQ12_EQUAL = Claim(
 )
 
 
-def _oscillates() -> Comparison:
-    """α > 1 alone: Algorithm 1 with eq. (12)'s β and the longest step on f = x²/2 from x⁰ = 1, K + 1 = 9."""
+def _oscillates(a: Fraction, big_d: Fraction) -> Comparison:
+    """Algorithm 1 with eq. (12)'s β = 401 and the longest step on f = x²/2 from x⁰ = 1, K + 1 = 9, where β ≥ α + R."""
     f, root, steps, x = Quadratic(Fraction(1)), 3, 9, Fraction(1)
-    a, b, g, big_d = Fraction(2), Fraction(401), Fraction(1, 3), Fraction(1, 200)
+    b, g = Fraction(401), Fraction(1, 3)
     run = alpha_normec([f.gradient], x, [f.gradient(x) - big_d / root], a, b, g, steps)
     least = min(abs(f.gradient(y)) for y in run.x[:steps])
     return Comparison(least, ">", (1 + 2 * big_d) / root, (
-        ("α > 1", a > 1),
+        ("β ≥ α + R", b >= a + big_d / root),
         ("√(2L(f(x⁰) − f^inf)) = 1", 2 * f.value(x) == 1),
         ("β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L)", b == (a + big_d) / big_d),
         ("γ = β/L_max · D/(α+D) · 1/√(K+1)", g == b * big_d / (a + big_d) / root),
@@ -250,12 +251,21 @@ EQ12_ALONE = Claim(
     paper=PAPER,
     place="ours: eq. (12), Section 4, with α > 1 in the place of Corollary 1's α > β",
     kind="ours",
-    printed="Without α > β, (12)'s other conditions, with γ = …, do not give it, α > 1 or not: it fails on f(x) = x²/2 from x⁰ = 1 "
-    "for α = 2, β = 401, γ = 1/3, D = 1/200, g⁰ = 1 − D/3 and K = 8.",
-    reason="For small D this β is far above α + R: the memory overshoots, the sign of ĝ alternates and x goes nowhere. (The text asks "
-    "for α > 1 beside α > β, “further”: NEC-EQ12@alpha-above-one.)",
+    printed="With neither α > β nor Theorem 1's β/(α+R) < 1, (12)'s other conditions, with γ = …, do not give it, α > 1 or not: it "
+    "fails on f(x) = x²/2 from x⁰ = 1 for α = 2 and D = 1/200, and for α = 1/2 and D = 1/800, with β = 401, γ = 1/3, g⁰ = 1 − D/3 "
+    "and K = 8.",
+    reason="For small D this β is far above α + R: the memory overshoots, the sign of ĝ alternates and x goes nowhere. (With "
+    "β/(α+R) < 1 Theorem 1 gives (12): NEC-OUR-EQ12-ANY. The text asks for α > 1 beside α > β, “further”: NEC-EQ12@alpha-above-one.)",
     proof=Proof(
-        (), (Computation("min_{k∈[0,8]} ‖∇f(x^k)‖ > (√(2L(f(x⁰) − f^inf)) + 2D)/√9, run exactly", "enumeration", _oscillates),)
+        (),
+        tuple(
+            Computation(
+                f"α = {a}: min_{{k∈[0,8]}} ‖∇f(x^k)‖ > (√(2L(f(x⁰) − f^inf)) + 2D)/√9, run exactly",
+                "enumeration",
+                partial(_oscillates, a, D_),
+            )
+            for a, D_ in ((Fraction(2), Fraction(1, 200)), (Fraction(1, 2), Fraction(1, 800)))
+        ),
     ),
 )  # fmt: skip
 
@@ -341,8 +351,8 @@ S4_WITH_12 = Claim(
     paper=PAPER,
     place="ours: Section 4, comparison with Clip21, its two advantages together",
     kind="ours",
-    printed="The β of (12) depends on f(x⁰) − f^inf. With any α and β that do not, and a D for which (12) is available, Corollary 1's "
-    "constant grows like f(x⁰) − f^inf, where that of (12) grows like its root.",
+    printed="The β of (12) depends on f(x⁰) − f^inf. With any α and β that do not, and a D in proportion to what (12) needs at least, "
+    "L_max√(2(f(x⁰) − f^inf)/L), Corollary 1's constant grows like f(x⁰) − f^inf, where that of (12) grows like its root.",
     reason="The β of (12) balances two terms of Corollary 1's constant, of which one contains f(x⁰) − f^inf.",
     proof=Proof(
         (ALPHA, BETA, SMOOTH, SMOOTH_MAX, ANY_D, _BEYOND),

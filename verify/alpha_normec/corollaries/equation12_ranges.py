@@ -90,7 +90,8 @@ EQ12_ALPHA = Claim(
     printed="By further choosing α > 1, and β = L_max(α+D)/D · √(2(f(x⁰) − f^inf)/L), […] the associated convergence bound from "
     "Corollary 1 becomes [(12); α > 1 beside Corollary 1's α > β; γ ≤ (read as =)]",
     reason="(12) holds for these α too, and has no use for α > 1 (NEC-EQ12@equality): what that says depends on the units, since α "
-    "has that of a gradient. What is needed is α > β, which with this β is α > mD/(D − m), m = L_max√(2(f(x⁰) − f^inf)/L) < D.",
+    "has that of a gradient. What is needed of Corollary 1's conditions is α > β, which with this β is α > mD/(D − m), m = "
+    "L_max√(2(f(x⁰) − f^inf)/L) < D.",
     proof=Proof(
         (*_HELD, _ABOVE_ONE),
         (

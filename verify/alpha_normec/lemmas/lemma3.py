@@ -146,7 +146,7 @@ L3_COORDINATE = Claim(
     witness=PER_COORDINATE,
     repair=Repair(
         "E‖e^{k+1}‖ ≤ √(β²(K+1)dσ_DP²/n).",
-        "a factor √d",
+        f"a factor √d; {INDEPENDENTLY}",
         Proof((*NOISE_BASE, COORDINATE, DIMENSION), tuple(noise_nodes(d * sigma**2, COORDINATE, (DIMENSION,)))),
         weakest="E‖z‖/(σ√d) → 1 as d grows, so no smaller power of d will do",
     ),

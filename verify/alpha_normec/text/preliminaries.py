@@ -253,7 +253,7 @@ S34_TOP1 = Claim(
     kind="prose",
     printed="DP-SGD (2) diverge exponentially when Ψ(·) is a Top-1 compressor […] [(2): Ψ is an operator with bounded norm, i.e. "
     "‖Ψ(g)‖ ≤ Φ for some Φ > 0 and any g]",
-    reason="Top-1 has no bounded norm, so it is no Ψ of (2); and with a Ψ of (2) the iterates move at most kγΦ, never "
+    reason="Top-1 has no bounded norm, so it is no Ψ of (2); and with a Ψ of (2) the iterates move, without noise, at most kγΦ, never "
     "exponentially. The cited example diverges for a Ψ that (2) excludes. (2) says itself what its Ψ is, so that no reading is left, "
     "as (9) leaves one (NEC-S35-EF21): the two sections contradict each other.",
     conflict=Proof(

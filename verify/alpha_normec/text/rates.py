@@ -242,8 +242,8 @@ S11_FREE = Claim(
                        (sympy.Abs(0 - c) > Phi) & (sympy.Abs((0 - c) - (0 + c)) > Phi)),
         ),
     ),
-    consequence="Heterogeneity comes back through R where the memories may not depend on the data (NEC-OUR-HETERO), and falls with K "
-    "(NEC-OUR-T1-FORGETS).",
+    consequence="Heterogeneity comes back through R where the memories may not depend on the data and are one vector for all "
+    "(NEC-OUR-HETERO), and falls with K (NEC-OUR-T1-FORGETS).",
 )  # fmt: skip
 _one, _other = vectors("∇f_i(x⁰)−g⁰ ∇f_j(x⁰)−g⁰")
 _both = Space((_one, _other))
@@ -273,8 +273,8 @@ OUR_HETERO = Claim(
                        theorem1(f_gap, gamma, K, R, L) + 2 * _noise > _apart),
         ),
     ),
-    consequence="No hypothesis bounds the heterogeneity, but a private start puts that of x⁰ into these two bounds as an error that "
-    "does not fall with K. The method itself forgets it: NEC-OUR-T1-FORGETS.",
+    consequence="No hypothesis bounds the heterogeneity, but such a start, one vector for all, puts that of x⁰ into these two "
+    "bounds as an error that does not fall with K. The method itself forgets it: NEC-OUR-T1-FORGETS.",
 )  # fmt: skip
 
 _STEP_DOWN = standard(

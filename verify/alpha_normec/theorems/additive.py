@@ -293,7 +293,7 @@ OUR_FLOOR = Claim(
     ),
     consequence="More rounds cannot bring the guarantee below that: the Δ of Corollary 2 cannot be made smaller than "
     "√(L_max(f(x⁰) − f^inf)), its limit as α/R → 0. Some floor is no fault of the proof: under (ε, δ)-DP no method's mean over k of "
-    "E‖∇f(x^k)‖ is without one (NEC-OUR-DP-FLOOR).",
+    "E‖∇f(x^k)‖ is without one on both of two problems (NEC-OUR-DP-FLOOR).",
 )
 e = sympy.Symbol("e", real=True)
 _SMALL_E = hypothesis("0 < e ≤ 1", (e > 0) & (e <= 1))
@@ -314,9 +314,9 @@ POSTER_NOISE = Claim(
     printed="Unlike Clip21, α-NormEC achieves convergence in the presence of DP noise. [Section 5:] Unlike Clip21, α-NormEC achieves "
     "the first provable convergence guarantees in the presence of DP noise […]",
     reason="With a noise that grows more slowly than √K Theorem 2's bound can be sent to 0; DP at a fixed (ε, δ) makes σ_DP grow "
-    "like √K, and then the bound has a floor above 0 (NEC-OUR-T2-FLOOR), as the gradient at the last iterate of every method has "
-    "(NEC-OUR-DP-FLOOR). What Clip21 lacks for such a bound is not smoothed normalisation: with clipping and the same server step it "
-    "has one (NEC-OUR-T2-CLIP). (Whether it is the first: NEC-S11-FIRST.)",
+    "like √K, and then the bound has a floor above 0 (NEC-OUR-T2-FLOOR), as the gradient at the last iterate of every private "
+    "method has on one of two problems (NEC-OUR-DP-FLOOR). What Clip21 lacks for such a bound is not smoothed normalisation: with "
+    "clipping and the same server step it has one (NEC-OUR-T2-CLIP). (Whether it is the first: NEC-S11-FIRST.)",
     repair=Repair(
         "For every e ∈ (0, 1], once K + 1 ≥ 1/e⁴ and σ_DP ≤ e²√(n(K+1)): with R = α = e, β = 1/(e(K+1)) and the longest step "
         "β/(2L_max) the bound is at most e(2L_max(f(x⁰) − f^inf) + 4 + L/(4L_max)). So it can be sent to 0 where σ_DP/√K → 0.",

@@ -1,4 +1,4 @@
-"""Where Theorem 6 is open no proof of the printed kind exists: (35), one round of it, is false there. Claim DAS-OURS-ONE-ROUND.
+"""Near ηL = ½ Theorem 6 has no proof of the printed kind: (35), one round of it, is false at E = 20. Claim DAS-OURS-ONE-ROUND.
 
 n equal clients w²/2 of which one is drawn in the mean, from a w at which their updates are just cut.
 """
@@ -137,7 +137,8 @@ CLAIMS = (
                 FALSE_35,
             )
         ),
-        consequence="what is open of Theorem 6 (DAS-T6) takes a proof that couples rounds, or a witness of many rounds, as at "
-        "E = 200: the run of this instance does not look like one, as w is near w* after one sender",
+        consequence="what is open of Theorem 6 (DAS-T6) at E = 20 and such steps takes a proof that couples rounds, or a witness of "
+        "many rounds, as at E = 200: the run of this instance does not look like one, as w is near w* after one sender. For shorter "
+        "steps (35) itself is open",
     ),
 )

@@ -117,8 +117,9 @@ _SELDOM = (
 _SEARCH = (
     "at r = 1 the printed form fails for E = 200 and ηL = 0.499, by the witness. Between that and the condition it is "
     "open: there case 1 may lose more to sampling than 3Ĉ‖u_i‖/(8LE) leaves, so that our proof stops. No proof of the printed kind, "
-    "one round at a time, exists for r = 1: (35) is false for n ≥ 27, E = 20, ηL = 0.49 (DAS-OURS-ONE-ROUND). The search at r = 1 and "
-    "E ≤ 20, with many rounds of noise in many dimensions, comes to less than a third of the bound"
+    "one round at a time, covers r = 1 at every step that is allowed: (35) is false for n ≥ 27, E = 20, ηL = 0.49 "
+    "(DAS-OURS-ONE-ROUND). The search at r = 1 and E ≤ 20, with many rounds of noise in many dimensions, comes to less than a third "
+    "of the bound"
 )
 _PULL = (
     "1/r − 1/n ≤ 1, as for r ≥ 1, and (1/r − 1/n)ηLE ≤ λ − 1/2 with λ = max(2 − ηL, E/Σ_{τ<E} 1/ω_τ), ω_τ = 1 + 2ηLτ. The second "
@@ -157,8 +158,8 @@ THEOREM_6 = (
           "needs |S_k| = r; our proof covers clients drawn one by one wherever 1/r − 1/n ≤ 1/2 and "
           "E ≤ 21 (two clients in the mean, or r = 1 of n = 2), 1/r − 1/n ≤ 1/3 and E ≤ 207, or 1/r − 1/n ≤ 2/E, the r, n and E of "
           "every experiment among them; elsewhere it covers shorter steps, up to ηLE = 1.68 of the printed 10 at r = 1, E = 20, "
-          "n → ∞; beyond, up to E = 200 at r = 1, neither a proof nor a witness is at hand: a search there, at r = 1 and E ≤ 20, "
-          f"comes to less than a third of the bound. All this {_INF}",
+          "n → ∞; beyond, but for E = 200 and steps near ηL = ½ at r = 1, neither a proof nor a witness is at hand: a search there, "
+          f"at r = 1 and E ≤ 20, comes to less than a third of the bound. All this {_INF}",
           witness=outward.WITNESS,
           repair=Repair(BUT_FOR, _PULL, SIX_GENERAL, _SEARCH),
           search=partial(region.search, (LINE, PLANE, SPHERE)),

@@ -104,8 +104,9 @@ CLAIMS = (
         "noises being independent over clients and rounds and noises of mean zero. With 1/p for a fixed p, where clients send with "
         "another probability, the bound of Lemma 3 can fail: at p = 1/2 for a true 1/4 after 16 rounds of one client.",
         "“In practice, p is not typically fixed but varying according to the availability of clients at each round”, says Section 4, "
-        "and no theorem covers that: Algorithm 1 divides by a fixed p, and where that is not the true one the error of v̂ has a mean "
-        "that grows with every round. It is 7.2β or more in that run, where Lemma 3 has √32 β = 5.66β.",
+        "and no theorem covers that: Algorithm 1 divides by a fixed p, and where that is not the true one the error of v̂ has a mean: "
+        "(1 − p'/p) times the way that the mean memory has gone, v̄^{K+1} − v̄⁰, for a true p'. It is 7.2β or more in that run, where "
+        "Lemma 3 has √32 β = 5.66β.",
         proof=Proof(
             _BY_ROUND.assumptions,
             (
@@ -118,7 +119,8 @@ CLAIMS = (
                 *_BY_ROUND.nodes,
             ),
         ),
-        consequence="Availability is not drawn by the method: its probability is not known, and a wrong p is paid for in every round.",
+        consequence="Availability is not drawn by the method: its probability is not known, and a wrong p is an error of v̂ that "
+        "no number of rounds takes away.",
     ),
     claim(
         "FED-L3@dependent",

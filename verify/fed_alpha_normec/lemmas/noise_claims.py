@@ -287,7 +287,7 @@ CLAIMS = (
         "Lemma 3 with the B of Theorem 1, Section 4",
         "lemma",
         LEMMAS["FED-L3@B-main"],
-        "The term 2(1 − p) is missing: near p = 1 the second moment is of order 1 − p, this B of order (1 − p)².",
+        "The term 2(1 − p) is missing: without noise and near p = 1 the second moment is of order 1 − p, this B of order (1 − p)².",
         witness=Witness(
             _ONE,
             "(E‖e¹‖)² ≤ β²B",

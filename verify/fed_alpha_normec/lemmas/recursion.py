@@ -262,7 +262,7 @@ CLAIMS = (
         "Appendix E, Lemma 5",
         "lemma",
         LEMMAS["FED-L5"],
-        "True for b₁ ≥ 0 and b₂ > 0, which the lemma does not state and every use of it satisfies; false for b₁ < 0.",
+        "True for b₁ ≥ 0 and b₂ > 0, which the lemma does not state and every use of it satisfies; it can be false for b₁ < 0.",
         witness=Witness(
             values(x="-1/20", K=1, b_2=1, b_3=1, step=1, v_0=1, W="73/50"),
             "min W ≤ exp(b₁γ²(K+1))/(K+1) · V⁰/(b₂γ) + b₃/b₂",

@@ -121,7 +121,7 @@ CLAIMS = (
         "many images. (What 90% are taken of is as open as in [60]: NEC-EXP-ROUND.)",
         repair=Repair(
             "Batches of 32 and 300 rounds, as in [60], with 20 workers for its 10.",
-            "but for the number of workers",
+            "of batch and rounds; the number of workers differs, and so do the grids of γ, β and α",
             Proof(
                 (),
                 (
@@ -140,8 +140,8 @@ CLAIMS = (
                 "20 workers against 10",
             ),
         ),
-        consequence="The mean of 20 messages has half the noise variance of a mean of ten: the two papers' accuracies at one β and ε "
-        "are of different noise.",
+        consequence="At p = 1 the mean of 20 messages has half the noise variance of a mean of ten: the two papers' accuracies at "
+        "one β and ε are of different noise.",
     ),
     claim(
         "FED-EXP-KPM@both-directions",

@@ -132,8 +132,8 @@ RATE = Repair(
             ),
         ),
     ),
-    weakest="for T > 1 γ has to fall as well, and then it is so too (FED-D1-CONVERGENT@kept-gamma); η has to fall, since x moves by η "
-    "in every round",
+    weakest="for T > 1 γ has to fall as well, and then it is so too (FED-D1-CONVERGENT@kept-gamma); η has to fall: from some starts "
+    "|f'| stays at η/2 or above (FED-D1-CONVERGENT@fixed-parameters)",
 )
 
 # The same with several local steps, γ falling too.
@@ -174,7 +174,7 @@ RATE_SEVERAL = Repair(
             ),
         ),
     ),
-    weakest="γ has to fall: at every γ that stays there are two functions on which nothing moves (FED-D1-STILL)",
+    weakest="for T ≥ 2 γ has to fall: at T = 2 and every γ that stays there are two functions on which nothing moves (FED-D1-STILL)",
 )  # fmt: skip
 
 # Two functions for every γ, T = M = 2: with slopes 1 + h and h − 1 at 0, h = γL/4.
@@ -259,7 +259,8 @@ CLAIMS = (
             "Algorithm 1 with line 12, at a fixed η",
             STAYS_AWAY,
         ),
-        consequence="FedAvg's bias is the same for every server step (FED-D1-FAIL); what a fixed η leaves falls with η.",
+        consequence="FedAvg's bias is the same for every server step (FED-D1-FAIL); what a fixed η leaves falls with η at p = 1 "
+        "without noise; with either β has to fall with it.",
     ),
     claim(
         "FED-D1-CONVERGENT@fixed-parameters",
@@ -303,14 +304,15 @@ CLAIMS = (
         "f_1 = (L/2)(x + (1+h)/L)², h = γL/4; f_2' is h − 1 up to 0, falls with slope −L up to γ(1−h)/2, and rises with slope L from "
         "there. At 0 the updates are 1 − h² and h² − 1, and their mean is 0, as every message then is; f'(0) = h.",
         proof=STILL,
-        consequence="The drift γ8L√(2L)√Δ^inf of Theorem 1 is real: for T > 1 a γ that stays leaves |f'| at a multiple of γ.",
+        consequence="The drift γ8L√(2L)√Δ^inf of Theorem 1 is real: for T = 2 a γ that stays can leave |f'| at a multiple of γ.",
     ),
     claim(
         "FED-D1-CONVERGENT@private",
         f"{_PLACE}, with noise of variance σ_DP² in each of d coordinates",
         "prose",
         f"{_WHEREAS} [with noise]",
-        "With noise too it is so for step sizes that fall with the number of rounds. With parameters as Theorem 1 allows it need not "
+        "With noise of a variance that does not move with K it is so too, for step sizes that fall with K; of the noise of a fixed "
+        "(ε, δ), which grows with K, nothing is shown (FED-R1-FORGETS@noise). With parameters as Theorem 1 allows it need not "
         "be: in high dimension the server's direction is noise (FED-T1-MAIN@T=1,per-coordinate), and 10,000 rounds, whose steps "
         "together are 83 times the distance to the optimum, leave E‖∇f(x^k)‖ above 0.99‖∇f(x⁰)‖.",
         gap=Gap(
