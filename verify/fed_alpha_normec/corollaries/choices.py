@@ -325,8 +325,9 @@ CLAIMS = (
         "FED-C4-VAC@printed",
         "ours, Corollary 4 with Δ^inf as printed in its condition on γ",
         "ours",
-        "With γ < Δ^inf(α+R)/(√(2L)β̂R) as printed the drift and the noise term of the bound can be below √(2L(f(x⁰)−f^inf))/50 "
-        "together: L = 1, √(2L(f(x⁰)−f^inf)) = 10¹⁰, √(2LΔ^inf) = 10⁷, (B₂/M)^(1/4) = 1/1000",
+        "With γ < Δ^inf(α+R)/(√(2L)β̂R), as Corollary 6 prints it, the drift and the noise term of the bound, without its 2R, can be "
+        "below √(2L(f(x⁰)−f^inf))/50 together: L = 1, γ = 1/2, α = R, √(2L(f(x⁰)−f^inf)) = 10¹⁰, √(2LΔ^inf) = 10⁷, (B₂/M)^(1/4) = "
+        "1/1000",
         "In small units of f the printed condition asks nothing; with √Δ^inf it makes the bound useless at γ = 1/(2L) (FED-C4-VAC).",
         proof=Proof((), (Computation("both terms against a fiftieth of the start", "enumeration", _informative),)),
     ),

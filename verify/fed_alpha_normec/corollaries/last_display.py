@@ -128,7 +128,7 @@ CLAIMS = (
         "ours",
         "With X = √((f(x⁰)−f^inf)/γ) the bound of F.5 less what falls with K is, for E‖z‖² = σ² and α = R = CX(B₂/M)^{1/4}, "
         "(6√3 + 2C)X(B₂/M)^{1/4}, without d; for variance σ² in each of d coordinates its noise term 2β̂√(dB₂/M) is "
-        "2√3 X√d (B₂/M)^{1/4}; and (6√3 + 2C)X(dB₂/M)^{1/4} takes β̂ = √3 X(M/(dB₂))^{1/4}, with α = R = CX(dB₂/M)^{1/4}.",
+        "2√3 X√d (B₂/M)^{1/4}; and (6√3 + 2C)X(dB₂/M)^{1/4} is what β̂ = √3 X(M/(dB₂))^{1/4} gives, with α = R = CX(dB₂/M)^{1/4}.",
         "In no reading of the noise does the printed β̂ give d^{1/4}: the first has no d but what the choice of R brings in, the "
         "second has √d.",
         proof=Proof((POSITIVE, DIMENSION), (_NO_DIMENSION, _COORDINATES, _FOURTH_ROOT)),

@@ -168,8 +168,12 @@ def _witness(root: int, terms: int, length: Fraction, centre: str, problem: str)
         values(**_SIZE, L=length, centre=centre, gamma=Fraction(3, 8) * length / 10**8, M=M_, B_hat=M_),
         "(min_k E‖∇f(xᵏ)‖)², bounded below, is at most the square of what stands under O(·), times A² for the constant A = 1000",
         _stays(root, terms, 1),
-        f"{problem}; for every other A and C the same with a smaller γ"
-        + (" and a smaller L" if terms else ""),
+        f"{problem}; for every other A the same with a smaller γ"
+        + (
+            ", a smaller L and centres with Δ^inf = √(2L)C(f(x⁰)−f^inf)/2, for every C"
+            if terms
+            else ", and for C > 4 from an x⁰ ≤ 4/C"
+        ),
         _universal(terms),
     )
 
@@ -197,7 +201,7 @@ def _by_the_letter(terms: int, problem: str) -> Witness:
         WITNESSES[4].breaks,
         _stays(4, terms, 2),
         f"{problem}, {_ONE_ROOT}, α = R = 34.56, K + 1 = 10¹⁸: x moves by 1/4; for every other A and C the same with smaller "
-        "L and y and an x⁰ that is farther away",
+        "L and y, an x⁰ that is farther away and centres with Δ^inf = √(2L)",
         _far(terms),
     )
 
