@@ -275,7 +275,7 @@ SIZE = Claim(
                        delta * quotient + 2 * R >= _OVER * first_gradient),
         ),
     ),
-    consequence="At this size the corollary says nothing even where its O(·) hides no constant; ten clients are too few.",
+    consequence="At this size the corollary says nothing even where its O(·) hides no constant.",
 )  # fmt: skip
 
 CLAIMS = (UTIL, UTIL_EQUAL, VOID, SIZE)

@@ -296,7 +296,7 @@ EXP_COND = Claim(
         ),
     ),
     consequence="No theorem of the paper speaks of the runs that are printed. Theorem 1 itself allows β ≥ α, but at β = 10 only with "
-    "R > 9.99, and then 2R alone is above 19.98.",
+    "R > 10 − α, and then 2R alone is above 18, at α = 0.01 above 19.98.",
 )  # fmt: skip
 CLAIMS = (
     EXP_COND,

@@ -149,7 +149,7 @@ CLAIMS = (
             Computation("its lower bound at α = 10³ is that at α = 10⁹", "enumeration", _at_large_alpha),
             Computation("E[f(w_k̃) − f(w*)] exceeds A/2", "enumeration", _apart),
         )),
-        consequence="where clients disagree the guarantee (3) of DP-NormFedAvg does not bound f(w) − f(w*), though it can still end "
-        "lower than clipping (DAS-APPF-FIG4)",
+        consequence="where clients disagree the guarantee (3) of DP-NormFedAvg does not by itself bound f(w) − f(w*), though it can "
+        "still end lower than clipping (DAS-APPF-FIG4)",
     ),
 )  # fmt: skip

@@ -287,7 +287,7 @@ COMPARISON = (
                         f"both sides at the same w; {_ZERO}", ABOVE, "GE/‖u‖ does not exist for u = 0"),
           consequence="equal right-hand sides do not say which method's mean of f is smaller, nor do the left-hand sides"),
     Claim("DAS-S41", PAPER, "Sections 1 (a) and 5, on Section 4.1", "prose", _BETTER,
-          "true in one sense only: at one w the mean that (5) bounds is no smaller than (4)'s, with one right-hand side; the w_k̃ of "
+          "true of the bounds: at one w the mean that (5) bounds is no smaller than (4)'s, with one right-hand side; the w_k̃ of "
           "(4) and (5) are two (DAS-S41-LHS). Of bounds on f itself the two have one limit (DAS-S41@best-gamma), and at a finite α "
           "normalisation's can be the worse (DAS-OURS-FINITE). Of the methods it is false in some over-parameterised problems: two "
           "upper bounds do not order them, and at the γ that is best for both bounds, nearly flat clients lead normalisation up the "

@@ -226,16 +226,17 @@ CLAIMS = (
         "The convergence results above depend on two things: (i) the distance of the initialization w₀ from the "
         "optimum w*, appearing in term A in both eq. (2) and eq. (3), and (ii) the degree of heterogeneity which depends on "
         "the Δ_i*'s (as per Definition 1), appearing in terms B₁ and B₂ in eq. (2) and eq. (3), respectively.",
-        "of the problem they do contain nothing else, constants and choices apart; but B₂, underbraced “effect of heterogeneity”, is "
-        "not the effect of the Δ_i* alone: it holds (E/α)(G²/(2L))ρ as well, which is there with a single client, where a unit step "
-        "overshoots a minimiser that is near, and without which (3) would be false (DAS-S4-TWO@third)",
+        "of the problem (2) contains nothing else, constants and choices apart; (3) has the weights GE/‖u_i‖ of the run too. And "
+        "B₂, underbraced “effect of heterogeneity”, is not the effect of the Δ_i* alone: it holds (E/α)(G²/(2L))ρ as well, which is "
+        "there with a single client, where a unit step overshoots a minimiser that is near, and without which (3) would be false "
+        "(DAS-S4-TWO@third)",
         gap=Gap(
             "reading",
             "B₂ is the effect of heterogeneity and of nothing else: 0 where every Δ_i* is 0",
             closed((THIRD, NOT_ZERO)),
         ),
         repair=Repair(
-            "(3) depends on the start, on the Δ_i*, and on (E/α)(G²/(2L))ρ",
+            "(3) depends on the start, on the Δ_i*, weighted by the run's GE/‖u_i‖, and on (E/α)(G²/(2L))ρ",
             "a third term, with or without heterogeneity",
             closed((THIRD,)),
         ),

@@ -91,13 +91,13 @@ CLAIMS = (
         "rounds α can be 1/2, which Theorem 4 does not even allow; the less noise, the more rounds it takes",
         repair=Repair(
             "the comparison at α ≥ α₀ is one of runs with at least 2γα₀/(Cρ²) rounds", "K ≥ 2γα₀/(Cρ²)", closed((ENOUGH,)),
-            "an equivalence; what (2) and (3) have beyond the limits falls as E/α",
+            "an equivalence; what (2), and (3) where all Δ_i* are 0, have beyond the limits falls as E/α",
         ),
         gap=Gap("reading", "K is very large, whatever ρ is", Witness(
             {"G": ONE, "L": ONE, "E": ONE, "gamma": ONE, "distance": ONE, "rho": Fraction(1, 1000), "K": Fraction(10**6)},
             "α ≥ 1, as Theorem 4 has it", _few, "G = L = E = γ = ‖w₀ − w*‖ = 1, ρ = 1/1000, K = 10⁶: α = 1/2", closed((TOO_FEW,)),
         )),
-        consequence="with fewer rounds the terms that the limit drops, E/α of G²/L and of Δ_i*, are no small part of (2) and (3): "
+        consequence="with fewer rounds the terms that the limit drops, E/α of G²/L and of Δ_i*, can be a large part of (2) and (3): "
         "compare these at the K that is run (DAS-OURS-FINITE)",
     ),
     *factors.CLAIMS,

@@ -210,7 +210,7 @@ CLAIMS = (
         Repair("where nothing is cut the left-hand side is (2 − 2γ/(ĈKρ) − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
                "‖u_i‖ ≤ ĈE for every client in every round", NOTHING_CUT,
                "an identity; the sign of its factor: DAS-T6-SIGN"),
-        "where some update is cut it bounds no mean of f(w_k̃) − f(w*)",
+        "where some update is cut it bounds no mean of f(w_k̃) − f(w*) by itself",
     ),
     _means(
         "7", _seven,
@@ -218,13 +218,13 @@ CLAIMS = (
                f"‖u_i‖ ≤ ĈE for every client in every round; f_i(w) ≥ f_i(w*) for all i; {AT_ZERO}; γ/(ĈKρ) ≤ 1/√2",
                closed((*DRIFT_NODES, S44, WEIGHT, SEVEN_IS, S47_FACTOR, SEVEN_MEAN)),
                "without a common minimiser it fails where nothing is cut as well: DAS-T4b-MEANS"),
-        "where some update is cut, or w* does not minimise every f_i, it bounds no mean of f(w_k̃) − f(w*)",
+        "where some update is cut, or w* does not minimise every f_i, it bounds no mean of f(w_k̃) − f(w*) by itself",
     ),
     Claim(
         "DAS-T6-SIGN", PAPER, "Theorem 6, first part", "prose", THEOREMS["6"] + " [k read as k̃]",
         "a “convergence guarantee” is one where the factor of f_i(w_k̃) − f_i(w*) is positive, which the theorem does not say of it: "
         "K > 2γ/(ĈE)/ρ allows ηLE up to E/2, and the factor 2 − 2ηLE − 4η²L²E² is positive for ηLE < 1/2 only: for E ≥ 2 the factor "
-        "is negative for some allowed K, where the inequality may hold and is no guarantee",
+        "is negative for some allowed γ and K, where the inequality may hold and is no guarantee",
         repair=Repair("K > 2γ/(Ĉρ)", "E times as many rounds", closed((SIGN,)), "an equivalence"),
         gap=Gap("reading", "a guarantee at every K that is allowed: the factor is positive", Witness(
             {"gamma": ONE, "C_hat": ONE, "E": Fraction(2), "rho": Fraction(1, 2), "K": Fraction(3)},

@@ -129,8 +129,9 @@ STEPS_6 = (
         "with clients drawn one by one |S_k| is random, ζ_k is a mixture, and with positive probability it is exactly 0",
         witness=sampling.WITNESS_7,
         repair=Repair(
-            "E‖ζ_k‖² = dσ²", "only the second moment is claimed", closed((sampling.NOISE_SIZE,)),
-            "the proof uses no more; for |S_k| = r the law is the printed one, that of 1/r times the sum of r messages' noise",
+            "E‖ζ_k‖² = dσ²", "only the second moment is claimed, beside the mean 0", closed((sampling.NOISE_SIZE,)),
+            "the proof uses no more than this and E[ζ_k | w_k, S_k] = 0; for |S_k| = r the law is the printed one, that of 1/r "
+            "times the sum of r messages' noise",
         ),
     ),
     _six(2, "8", (TELESCOPED,), "a telescoping sum"),

@@ -97,7 +97,7 @@ _ASKS = (
 )
 _WEAKEST = (
     "β/(α+R) < 1, as printed, is more than that; with D₂ < α + D₁ the printed η̂ suffices, for every K: {}; else the condition on η̂ "
-    "says that the bound of {}, which needs none, is at most the printed one"
+    "says that the bound of {}, which needs none, is at most the printed one, the noise terms aside"
 )
 _ROOT = (
     "With D₂ < α + D₁ and E‖z‖² for σ_DP² it holds. But up to K + 1 = 48⁴ = 5,308,416 the bound says nothing: FED-C3-FASTER and "

@@ -157,10 +157,13 @@ def _reading(
 
 
 _OPEN = (
-    "Take E‖z‖² for σ_DP², and the printed condition where Δ^inf ≤ {} in your units, else √Δ^inf for Δ^inf in it. Whether the printed "
-    "statement fails just above that is open in this reading: there the printed condition no longer makes the bound of {} smaller "
-    "than the printed one. The witness of {} has {}."
+    "Take E‖z‖² for σ_DP², B* for B (or a B with (K+2)B* ≤ 2(K+1)B), and the printed condition where Δ^inf ≤ {} in your units, else "
+    "√Δ^inf for Δ^inf in it. Whether the printed statement fails just above that is open for T ≥ 2 and p < 1 or σ_DP > 0 (else: "
+    "FED-T1-QUIET): there the printed condition no longer makes the bound of {} smaller than the printed one. The witness of {} has "
+    "{}."
 )
+_ALONE = "for T ≥ 2 and p < 1 or σ_DP > 0 (else: FED-T1-APP@T=1, FED-T1-QUIET)"
+_READING = "in this reading"
 _HOLDS = (
     "Where √Δ^inf ≤ c the printed condition gives the one with √Δ^inf, c times weaker, and c = {} is enough: where σ_DP² = E‖z‖² and "
     "line 12 stands still at v̂^{{k+1}} = 0 (0/0 = 0) the theorem holds as it is printed for Δ^inf ≤ {}, for every number of local "
@@ -180,7 +183,7 @@ def _gradient(
 ) -> Claim:
     return _reading(
         f"{id}{',' if '@' in id else '@'}small-Delta", f"{place}, √Δ^inf ≤ 12(6+√35)", THEOREMS[version], SMALL, also,
-        _HOLDS.format("12(6+√35) = 142.99…", "20,446", p_said), proof, _OPEN.format("20,446", "FED-R2-SHARP", id, _FAR),
+        _HOLDS.format("12(6+√35) = 142.99…", "20,446", p_said), proof, _OPEN.format("20,446", _ALONE, "FED-R2-SHARP", id, _FAR),
     )  # fmt: skip
 
 
@@ -188,7 +191,7 @@ def _passes(id: str, place: str, proof: Proof) -> Claim:
     return _reading(
         f"{id}{',' if '@' in id else '@'}small-Delta", f"{place}, √Δ^inf ≤ 8(6+√35)", THEOREMS["FED-T2"], SMALL_OWN,
         _N_STEPS + _OWN_DELTA,
-        _HOLDS.format("8(6+√35) = 95.32…", "9,087", "every p"), proof, _OPEN.format("9,087", "FED-R3-SHARP", id, _FAR_PASSES),
+        _HOLDS.format("8(6+√35) = 95.32…", "9,087", "every p"), proof, _OPEN.format("9,087", _READING, "FED-R3-SHARP", id, _FAR_PASSES),
     )  # fmt: skip
 
 
@@ -196,7 +199,7 @@ def _any_mean(id: str, place: str, proof: Proof) -> Claim:
     """Whatever Lemma 8's Δ_i^inf are: those of Theorem 2 are printed to be positive."""
     return _reading(
         f"{id}{',' if '@' in id else '@'}smaller-Delta", f"{place}, √Δ^inf ≤ 64", THEOREMS["FED-T2"], SMALL_ANY, _N_STEPS,
-        _HOLDS.format("64", "4,096", "every p"), proof, _OPEN.format("4,096", "FED-R3-SHARP", id, _FAR_PASSES),
+        _HOLDS.format("64", "4,096", "every p"), proof, _OPEN.format("4,096", _READING, "FED-R3-SHARP", id, _FAR_PASSES),
     )  # fmt: skip
 
 
@@ -221,6 +224,6 @@ CLAIMS = (
         f"{_N_STEPS}; Δ_i^inf = f_i^inf − (1/N) Σ_{{j=1}}^N f_{{i,j}}^inf, their mean ≥ 0, as it is where the f_i^inf are infima",
         "With Lemma 8's Δ_i^inf the printed bound is smaller than with Theorem 2's own, and Δ^inf ≤ 3,966 is what is enough. (Line 12 "
         "stands still at v̂^{k+1} = 0: 0/0 = 0.)",
-        LEMMA8, _OPEN.format("3,966", "FED-R3-SHARP", "FED-T2", _FAR_PASSES),
+        LEMMA8, _OPEN.format("3,966", _READING, "FED-R3-SHARP", "FED-T2", _FAR_PASSES),
     ),
 )  # fmt: skip

@@ -110,8 +110,8 @@ _OTHER_B = (
 )
 _READING = ("With σ_DP² := E‖z_i‖², so that B* = (1 − p + V)/p = B/2 may stand for B,", "σ_DP² := E‖z_i‖²")
 _WEAKEST = (
-    "The condition says that the bound of {}, which needs none, is at most the printed one. With the printed drift some "
-    "condition is necessary by the witness"
+    "The condition says that the bound of {}, which needs none, is at most the printed one, the noise terms aside. With the printed "
+    "drift some condition is necessary by the witness"
 )
 _UNDER, _BESIDE = (f"Appendix G.2, Theorem 2, (K+1) {where} the root" for where in ("read under", "beside"))
 _USER = "Use the bound of FED-R2-SHARP, which needs no condition on ηγ, or one local step with FED-R1-SHARP."
