@@ -215,9 +215,9 @@ COROLLARY2 = Claim(
     "If σ_DP = O(√((K+1) log(1/δ)) ϵ⁻¹), β = β₀/(K+1) with β₀ ≤ ∆ ⁴√(nϵ²/(d log(1/δ))), and α > β₀, "
     "then Algorithm 1 satisfies (ϵ, δ)-DP.",
     "No constant in the O(·) works for all ε, which the corollary does not bound: the shift is s ε/(c √ln(1/δ)) whatever K is, so "
-    "at ε = 2 c² ln(1/δ)/s² the true δ is above 1/3 (NEC-C2-DP-NOCONST), here with c = 10. For ϵ ≤ 10 and δ ≤ 1e-5 one does, "
-    "where memories and step sizes hold no data (NEC-C2-DP@usual-range); memories that do leave δ = 1 whatever ε and the noise are "
-    "(NEC-C2-DP@initial-memory).",
+    "at ε = 2 c² ln(1/δ)/s², where that is 3 or more, the true δ is above 1/3 (NEC-C2-DP-NOCONST), here with c = 10. For ϵ ≤ 10 and "
+    "δ ≤ 1e-5 one does, where memories and step sizes hold no data (NEC-C2-DP@usual-range); memories that do leave δ = 1 whatever ε "
+    "and the noise are (NEC-C2-DP@initial-memory).",
     witness=Witness(
         values(c=10, s=1, releases=301, epsilon=2303, delta=F(1, 10**5), **CHOSEN),
         "the true δ at ε is at most δ",
@@ -253,7 +253,7 @@ CLAIMS = (
         "The method (2) achieves (ϵ, δ)-DP […] if z^k is zero-mean Gaussian noise with variance σ²_DP ≥ Φ² · "
         "cB²/n² · K log(1/δ)/ϵ², where c > 0 is a constant, and K > 0 is the total number of iterations.",
         "No constant c works for all ε: with full batches the shift is s ε/(n √(c ln(1/δ))), so at ε = 2 "
-        "c n² ln(1/δ)/s² the true δ is "
+        "c n² ln(1/δ)/s², where that is 3 or more, the true δ is "
         "above 1/3 (NEC-C2-DP-NOCONST), here with c = 100.",
         witness=Witness(
             values(c=100, B=10, n=10, s=1, releases=300, epsilon=250_000, delta=F(1, 10**5)),

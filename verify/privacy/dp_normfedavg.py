@@ -180,7 +180,8 @@ CLAIMS = (
         "is an absolute constant.",
         "No pair of constants works, though w_k̃ is all that Algorithm 1 returns: the range of ε grows with K while the shift of all "
         "rounds, ε/√(q ln(1/δ)), does not, so at ε = 20 q ln(1/δ), where that is 6 or more, and any K ≥ 20 above ε/c₁ the true δ of "
-        "w_k̃ is above 1/3 (DAS-T3-NOCONST); it is above 2/3 here, with q = 100, c₁ = 1/100 and full participation.",
+        "w_k̃ with one β_k for all rounds is above 1/3 (DAS-T3-NOCONST); it is above 2/3 here, with q = 100, c₁ = 1/100 and full "
+        "participation.",
         witness=Witness(
             {
                 "q": F(100),
@@ -195,9 +196,9 @@ CLAIMS = (
             },
             "the true δ of w_k̃ at ε is at most δ",
             returned.moved,
-            "ten clients, all in each of ten million rounds, only w_k̃ seen; client 1's updates are C e, e a unit vector, on one data "
-            "set and absent, or −C e, on the other, everybody else's are orthogonal to e; who looks asks whether w_k̃ moved along e by "
-            "more than 215 times the noise of all rounds",
+            "ten clients, all in each of ten million rounds of one β_k, only w_k̃ seen; client 1's updates are C e, e a unit "
+            "vector, on one data set and absent, or −C e, on the other, everybody else's are orthogonal to e; who looks asks "
+            "whether w_k̃ moved along e by more than 215 times the noise of all rounds",
             universal=returned.NO_CONSTANT,
         ),
         repair=Repair(
@@ -225,9 +226,9 @@ CLAIMS = (
         PAPER,
         "ours, on Theorem 3",
         "ours",
-        "For every q > 0, c₁ > 0 and δ with ln(1/δ) ≥ 3/(10q): with r = n, ε = 20 q ln(1/δ), any K > ε/c₁ with K ≥ 20 and one client "
-        "whose messages are C e, e a unit vector, on one data set and absent, or −C e, on the other, while everybody else's are "
-        "orthogonal to e, the true δ of w_k̃ exceeds 1/3.",
+        "For every q > 0, c₁ > 0 and δ with ln(1/δ) ≥ 3/(10q): with r = n, β_k the same in every round, ε = 20 q ln(1/δ), any K > "
+        "ε/c₁ with K ≥ 20 and one client whose messages are C e in every round, e a unit vector, on one data set and absent, or −C "
+        "e, on the other, while everybody else's are orthogonal to e, the true δ of w_k̃ exceeds 1/3.",
         "w_k̃ moves along e with k̃, by more than √(2ε) times the noise of all rounds from k̃ = K/2 on; without these messages it "
         "does so with a probability below e^(−ε)/8. K can be as large as the range of ε asks for.",
         proof=returned.NO_CONSTANT,
@@ -239,9 +240,9 @@ CLAIMS = (
         "prose",
         "The DP-SGD algorithm of [1] returns the last iterate (i.e., w_K) as the output, and Theorem 1 in [1] guarantees that "
         "the last iterate is (ε, δ)-DP by setting σ² as above.",
-        "No pair of constants makes it so at full participation: constant updates leave in w_K − w₀ all that the K sums show, whose "
-        "shift s ε/√(q ln(1/δ)) does not grow with K as the range of ε does, so at ε = 2q ln(1/δ)/s², where that is 3 or more, and "
-        "any K above ε/c₁ the true δ of w_K is above 1/3.",
+        "No pair of constants makes it so at full participation: constant updates and one β_k leave in w_K − w₀ all that the K sums "
+        "show, whose shift s ε/√(q ln(1/δ)) does not grow with K as the range of ε does, so at ε = 2q ln(1/δ)/s², where that is 3 "
+        "or more, and any K above ε/c₁ the true δ of w_K is above 1/3.",
         witness=Witness(
             {
                 "q": F(100),
@@ -254,9 +255,9 @@ CLAIMS = (
             },
             "the true δ of w_K at ε is at most δ",
             theorem3_full,
-            "ten clients, all in each of a million rounds, w_K seen; client 1's updates are C e, e a unit vector, on one data set and "
-            "absent on the other, everybody else's are orthogonal to e; for every other q and c₁ the same with ε = 2q ln(1/δ)/s² ≥ 3 "
-            "and K > ε/c₁",
+            "ten clients, all in each of a million rounds of one β_k, w_K seen; client 1's updates are C e, e a unit vector, on one "
+            "data set and absent on the other, everybody else's are orthogonal to e; for every other q and c₁ the same with ε = 2q "
+            "ln(1/δ)/s² ≥ 3 and K > ε/c₁",
             universal=ANY_CONSTANT,
         ),
         repair=Repair(

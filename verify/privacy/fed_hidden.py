@@ -108,7 +108,7 @@ CLAIMS = (
                 "one client's message is as near to +1 or −1 as one likes, all others send zero; some sum above 1/2 means +1",
             ),
         ),
-        consequence="σ ∝ p needs σ of order 1 or more, that is p² K above a constant times ε²/ln(1/δ)",
+        consequence="while Kp > δ, σ ∝ p needs σ of order 1 or more, that is p² K above a constant times ε²/ln(1/δ)",
     ),
     Claim(
         "FED-AMP@sum",

@@ -151,7 +151,8 @@ CLAIMS = (
             _seen,
             "p = 1/4; one client's messages are β e or −β e, e a unit vector, on the neighbours",
         ),
-        consequence="Where who takes part is seen, noise that is enough at p = 1 must not be made smaller with p.",
+        consequence="Where who takes part is seen, the accountant asks at p = 1/2 and 1/4 for no less noise than at p = 1 (0.633, "
+        "0.639 and 0.652 in the place of the factor); only where Mp is about 1 or less does it fall.",
     ),
     Claim(
         "FED-EXP-DP@long-root,sum",

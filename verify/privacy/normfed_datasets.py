@@ -15,7 +15,7 @@ from verify.computation import Comparison, Computation
 from verify.privacy import tables
 from verify.privacy.alpha_normec import domains
 from verify.privacy.mechanisms import least_visible, most_visible
-from verify.privacy.normfed_experiments import FMNIST, PAPER, REAL, of_each
+from verify.privacy.normfed_experiments import FMNIST, PAPER, REAL, WITHOUT_DATA, of_each
 from verify.privacy.rigorous import below, iv, number, sqrt, tail
 from verify.privacy.senders_seen import Senders, least_seen, most_seen
 from verify.proof import Proof
@@ -112,7 +112,7 @@ NOT_AT_ONE = Gap("reading", "q = 1, as good a reading of the q that is not print
 SUMS = Repair(
     "At q = 9.2 one run at ε = 5 is (5, 10⁻⁵)-DP, and one at ε = 2 (2, 10⁻⁵)-DP, against a client that sends noise alone, and at "
     "q = 37 where a client is replaced: towards whoever sees the sums and who takes part, and so towards whoever sees the sums alone.",
-    "q = 9.2 (a client that sends noise alone) or 37 (replace-one), not 1; FMNIST's n",
+    f"q = 9.2 (a client that sends noise alone) or 37 (replace-one), not 1; FMNIST's n; {WITHOUT_DATA}",
     Proof(
         (),
         (
@@ -133,7 +133,7 @@ SUMS = Repair(
 MESSAGES = Repair(
     "At q = 5,400 one run at ε = 5 is (5, 10⁻⁵)-DP, and one at ε = 2 (2, 10⁻⁵)-DP, against a client that sends noise alone, and at "
     "q = 21,600 where a client is replaced, whatever is seen, messages and who sends them included.",
-    "q = 5,400 (a client that sends noise alone) or 21,600 (replace-one), not 1; FMNIST's n",
+    f"q = 5,400 (a client that sends noise alone) or 21,600 (replace-one), not 1; FMNIST's n; {WITHOUT_DATA}",
     Proof(
         (),
         (

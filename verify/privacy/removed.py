@@ -18,7 +18,7 @@ from verify.facts import derived, equal, hypothesis, standard
 from verify.obligation import obligation
 from verify.privacy.alpha_normec import domains
 from verify.privacy.arguments import CLOSED_FORM, enough
-from verify.privacy.normfed_experiments import DELTA, EPSILON, ROUNDS, SYNTHETIC, private_from
+from verify.privacy.normfed_experiments import DELTA, EPSILON, ROUNDS, SYNTHETIC, WITHOUT_DATA, private_from
 from verify.privacy.rigorous import Interval, below, iv, log, number
 from verify.proof import Proof
 
@@ -193,11 +193,11 @@ CLAIMS = (
         ),
         repair=Repair(
             "with one noise N(0_d, σ²I_d), the server's own, in each sum the 500 sums are (5, 10⁻⁶)-DP for q ≥ 1.74",
-            "the noise does not depend on who takes part, and q ≥ 1.74",
+            f"the noise does not depend on who takes part; {WITHOUT_DATA}; q ≥ 1.74",
             private_from(1),
             "to a hundredth: q = 1.73 is not enough (DAS-EXP-DP@add-remove)",
         ),
-        consequence="where r and σ follow the number of clients that are there, this does not arise at r = n: the noise of the sum, "
-        "n²σ², does not contain n",
+        consequence="where r and σ follow the number of clients that are there, this does not arise for the undivided sum at r = n: "
+        "its noise, n²σ², does not contain n; that of a_k, the sum over r, and so of the models, does",
     ),
 )

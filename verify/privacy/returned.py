@@ -36,7 +36,9 @@ NOISE = hypothesis(
     "σ² = qKC²L/(n²ε²), σ > 0", equal(sigma**2 * n**2 * epsilon**2, q * K * C**2 * L) & (sigma > 0)
 )
 POINT = hypothesis("ε = 20 q L ≥ 6", equal(epsilon, 20 * q * L) & (epsilon >= 6))
-ROUNDS = hypothesis("K ≥ 20 rounds, r = n: every client in each", (K >= 20) & equal(r, n))
+ROUNDS = hypothesis(
+    "K ≥ 20 rounds, r = n: every client in each; β_k = β in every round", (K >= 20) & equal(r, n)
+)
 SHIFT = definition(
     "μ = √K (C/r)/σ: a message of length C moves w by βC/r, the noise of a round is βσ",
     (mu >= 0) & equal(mu**2 * sigma**2 * r**2, K * C**2),

@@ -94,9 +94,10 @@ OUR_UTILITY = Claim(
     place="our version of Corollary 2, privacy and utility together",
     kind="ours",
     printed="With independent noises of σ_DP = 2√((K+1)/2)(√ℓ + √(ℓ+ε))/ε per coordinate, drawn anew for every message, "
-    "ℓ = ln(1/δ), memories and parameters that do not depend on the data, among them any L_max ≥ L_i, R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖ and "
-    "G ≥ f(x⁰) − f^inf, Δ = √(L_max(α+R)G/R), s = √(2d/n)(√ℓ + √(ℓ+ε))/ε, β₀ = Δ/√(2s) < (α+R)(K+1) and γ = β₀R/((α+R)L_max(K+1)), "
-    "Algorithm 1 is (ε, δ)-DP towards those who see every message (replace-one), and min_k E‖∇f(x^k)‖ ≤ 2√2 Δ√s + 2R + Lγ/2.",
+    "ℓ = ln(1/δ), x⁰, memories and parameters that do not depend on the data, among them any L_max ≥ L_i, R ≥ max_i ‖∇f_i(x⁰) − "
+    "g_i⁰‖ and G ≥ f(x⁰) − f^inf, Δ = √(L_max(α+R)G/R), s = √(2d/n)(√ℓ + √(ℓ+ε))/ε, β₀ = Δ/√(2s) < (α+R)(K+1) and γ = "
+    "β₀R/((α+R)L_max(K+1)), Algorithm 1 is (ε, δ)-DP towards those who see every message (replace-one), and min_k E‖∇f(x^k)‖ ≤ 2√2 "
+    "Δ√s + 2R + Lγ/2.",
     reason="The closed-form noise is enough for every ε and δ, and s then does not depend on K. The repaired Corollary 2 allows any "
     "upper bound for R and any lower bound for f: β₀ and γ made of the data's own R and f(x⁰) − f^inf would leak them "
     "(NEC-C2-DP@step-size).",
@@ -125,7 +126,7 @@ OUR_FORGETS = Claim(
     place="our version of Corollary 2, from any memories",
     kind="ours",
     printed="With independent noises of σ_DP = 2√((K+1)/2)(√ℓ + √(ℓ+ε))/ε per coordinate, drawn anew for every message, "
-    "ℓ = ln(1/δ), memories (as g_i⁰ = 0) and parameters that do not depend on the data, any R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖, s = "
+    "ℓ = ln(1/δ), x⁰, memories (as g_i⁰ = 0) and parameters that do not depend on the data, any R ≥ max_i ‖∇f_i(x⁰) − g_i⁰‖, s = "
     "√(2d/n)(√ℓ + √(ℓ+ε))/ε, β = β₀/(K+1), α = β/√2, γ = θβ/L_max and 0 < θ < 1, Algorithm 1 is (ε, δ)-DP towards those who see every "
     "message (replace-one), and min_k E‖∇f(x^k)‖ ≤ (L_max(f(x⁰) − f^inf)/θ + R²/(1−θ))/β₀ + √(2(K+2)/(K+1)) β₀s + [√2(R + θβ₀)/(1−θ) "
     "+ θ²β₀/(1−θ) + Lθβ₀/(2L_max)]/(K+1).",

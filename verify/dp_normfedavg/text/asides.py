@@ -244,7 +244,7 @@ CLAIMS = (
         "learning rate (η_k)",
         "there is another difference: Algorithm 2 draws exactly r clients, and Algorithm 1 each with probability r/n. The sentence "
         "has the mean of the updates received, line 14 divides their sum by r, however many they are (DAS-ALG1-MEAN): by line 14 a "
-        "round of clipping with |S_k| ≠ r is none of FedAvg even at β_k = η_k, with nothing cut and no noise",
+        "round of clipping with |S_k| ≠ r is in general none of FedAvg even at β_k = η_k, with nothing cut and no noise",
         repair=Repair("at β_k = η_k, nothing cut and no noise, a round of clipping with exactly r clients is a round of FedAvg",
                       "clipping (Option (i)); |S_k| = r ≥ 1; β_k = η_k; nothing is cut and no noise added",
                       closed((SUMS, AVERAGE, MESSAGES, AS_FEDAVG))),

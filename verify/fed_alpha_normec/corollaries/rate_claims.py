@@ -97,7 +97,7 @@ _ASKS = (
 )
 _WEAKEST = (
     "β/(α+R) < 1, as printed, is more than that; with D₂ < α + D₁ the printed η̂ suffices, for every K: {}; else the condition on η̂ "
-    "says that the bound of {}, which needs none, is at most the printed one, the noise terms aside"
+    "gives that the bound of {}, which needs none, is at most the printed one, the noise terms aside"
 )
 _ROOT = (
     "With D₂ < α + D₁ and E‖z‖² for σ_DP² it holds. But up to K + 1 = 48⁴ = 5,308,416 the bound says nothing: FED-C3-FASTER and "
@@ -324,7 +324,7 @@ def _granted(number: int, place: str, theorem: int, enough: str, repair: Repair)
         WHY.format(*LARGE[number]),
         witness=WITNESSES[number],
         repair=repair,
-        consequence=f"β/(α+R) < 1 does not save the corollary; with η̂ ≤ {enough}√Δ^inf/(2√(2L)) too it holds, "
+        consequence=f"β/(α+R) < 1 does not save the corollary; where σ_DP² = E‖z‖² it holds with η̂ ≤ {enough}√Δ^inf/(2√(2L)) too, "
         f"with D₂ < α + D₁ for every η̂ ≤ D₁D₂/(4L(α+D₁)) (FED-C{number}-GENTLE).",
     )
 

@@ -130,6 +130,7 @@ R1_SHARP = claim(
     "√(2β²(K+2)(1−p+V)/(pM)) + Lη/2",
     "The error at the server after k rounds is a sum of k uncorrelated terms, and only its mean over the rounds counts.",
     proof=Proof((*ro.ONE_STEP_HYPOTHESES, ROOTS_R, ro.STEP_ONE), (*NODES, STATED)),
-    consequence="`bounds.fed_alpha_normec.recipe` minimises it for one local step.",
+    consequence="`bounds.fed_alpha_normec.recipe` minimises it for one local step, and takes FED-R1-FORGETS or FED-R1-CONTRACTS "
+    "where that is less.",
 )
 CLAIMS = (R1_SHARP,)

@@ -262,6 +262,7 @@ CLAIMS = (
         "units used, in place of 20,446 (FED-T1-MAIN@small-Delta). The bounds of the three versions of Theorem 1 do not differ here: "
         "B = 0; F.2's γ/3 only asks for more.",
         proof=PRINTED,
-        consequence="FED-T1-MAIN's witness, of this kind, has Δ^inf = 3.3·10⁶; between the two it is open.",
+        consequence="FED-T1-MAIN's witness, of this kind, has Δ^inf = 3.3·10⁶, and with more local steps such runs break it from "
+        "less; from where on is open.",
     ),
 )

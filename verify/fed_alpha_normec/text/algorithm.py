@@ -296,8 +296,9 @@ CLAIMS = (
         repair=Repair(
             "The memories v_i⁰ = 0 give nothing away (a step η that is made from R or f(x⁰) − f^inf still does, as in "
             "FED-C2-DP@step-size). They make R = max_i ‖(x⁰ − T_i(x⁰))/γ‖ ≥ (2/3) max_i ‖∇f_i(x⁰)‖ for any number of local gradient "
-            "steps, so that the bounds of Corollaries 1 to 4, which are at least 2R, are at least (4/3)‖∇f(x⁰)‖: they say nothing "
-            "(for one step at least 2‖∇f(x⁰)‖). With incremental gradient (Corollaries 5 and 6) R can be small where ∇f(x⁰) is not.",
+            "steps, so that the bounds of Corollaries 1 and 3, and those of 2 and 4 before O(·), which are at least 2R, are at "
+            "least (4/3)‖∇f(x⁰)‖: they say nothing (for one step at least 2‖∇f(x⁰)‖). With incremental gradient (Corollaries 5 and "
+            "6) R can be small where ∇f(x⁰) is not.",
             "v_i⁰ = 0; local gradient steps with γ ≤ 1/(2L), as in the corollaries",
             Proof(
                 (SMOOTH, GAMMA, LOCAL_STEP, _ZERO_MEMORY),
@@ -310,8 +311,9 @@ CLAIMS = (
                 ),
             ),
         ),
-        consequence="Either the first release is noised and counted, or the bounds of Corollaries 1 to 4 are vacuous. FED-R1-FORGETS "
-        "and, with several local steps, FED-R2-FORGETS and FED-R3-FORGETS say something for v_i⁰ = 0 where V = E‖z‖² does not move "
-        "with K; with the noise of privacy FED-R1-FORGETS does only for pM > 32V/(K+1) (FED-R1-FORGETS@noise).",
+        consequence="Either the first release is noised and counted, or, with v_i⁰ = 0, the bounds of Corollaries 1 to 4 are "
+        "vacuous. FED-R1-FORGETS and, with several local steps, FED-R2-FORGETS and FED-R3-FORGETS say something for v_i⁰ = 0 where "
+        "V = E‖z‖² does not move with K; with the noise of privacy FED-R1-FORGETS does only for pM > 32V/(K+1) "
+        "(FED-R1-FORGETS@noise).",
     ),
 )

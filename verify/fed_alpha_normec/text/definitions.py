@@ -269,7 +269,8 @@ CLAIMS = (
             "√Δ^inf",
             Proof((), (SameUnit("(ηγ)² against Δ^inf/(32L³)", _LEFT, _RIGHT_FIXED, SYMBOLS), *_SAME)),
         ),
-        consequence="This mismatch is what makes the theorems false for several local steps (FED-T1-MAIN).",
+        consequence="With √Δ^inf, and σ_DP² = E‖z‖², the theorems of F.2 and G.2 hold for several local steps (FED-R2, FED-R3); "
+        "Section 4's needs B* for B too (FED-T1-MAIN@T=1).",
     ),
     claim(
         "FED-T1-SAME",

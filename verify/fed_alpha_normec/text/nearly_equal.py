@@ -82,7 +82,7 @@ GROWS = Repair(
     "At a γ that is kept the first term is at least 12L√(2L)γ(f(x⁰)−f^inf)/Δ^inf, and no more where Δ^inf ≤ "
     "2L√(2L)(K+1)γ²βR/(α+R) and η is at its limit; at the best γ it is (f(x⁰)−f^inf) "
     "√(72L√(2L)(α+R)/(βR(K+1)Δ^inf)) where Δ^inf ≤ √(2L)βR(K+1)/(2L(α+R)), and at no γ is it smaller: as Δ^inf → 0 the bound "
-    "grows, for every choice of γ.",
+    "grows, for every choice of γ, where f(x⁰) > f^inf.",
     "η within Theorem 1's conditions, α, β, R and K kept",
     Proof(
         (*_SIZES[:3], ALPHA, BETA, RADIUS, SPREAD, ro.PRINTED_ROUNDS, ro.HALF_STEP),

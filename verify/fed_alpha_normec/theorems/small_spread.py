@@ -191,7 +191,8 @@ def _passes(id: str, place: str, proof: Proof) -> Claim:
     return _reading(
         f"{id}{',' if '@' in id else '@'}small-Delta", f"{place}, √Δ^inf ≤ 8(6+√35)", THEOREMS["FED-T2"], SMALL_OWN,
         _N_STEPS + _OWN_DELTA,
-        _HOLDS.format("8(6+√35) = 95.32…", "9,087", "every p"), proof, _OPEN.format("9,087", _READING, "FED-R3-SHARP", id, _FAR_PASSES),
+        _HOLDS.format("8(6+√35) = 95.32…", "9,087", "every p"), proof,
+        _OPEN.format("9,087", _READING, "FED-R3-SHARP", id, _FAR_PASSES),
     )  # fmt: skip
 
 

@@ -380,8 +380,8 @@ _PROOFS = (
         "negative, which Theorem 2, with another Δ_i^inf (FED-DEF-DELTA), does not exclude.",
         more=_DRIFT_IG,
         refuted="FED-T2",
-        holds="FED-T2@small-Delta",
-        limit="9,087",
+        holds="FED-T2@smaller-Delta",
+        limit="4,096",
     ),
 )
 
