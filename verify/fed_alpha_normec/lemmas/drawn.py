@@ -102,7 +102,8 @@ CLAIMS = (
         "Where clients send with a probability that may change from round to round, is at least p_min > 0 and is known, so that each "
         "round divides by its own, E‖(1/M) Σ v_iᵏ⁺¹ − v̂ᵏ⁺¹‖ ≤ √(β²B(K+1)/M) with B = (1 − p_min + V)/p_min, V = E‖z‖², draws and "
         "noises being independent over clients and rounds and noises of mean zero. With 1/p for a fixed p, where clients send with "
-        "another probability, the bound of Lemma 3 can fail: at p = 1/2 for a true 1/4 after 16 rounds of one client.",
+        "another probability, the bound of Lemma 3 can fail: at p = 1/2 for a true 1/4 after 16 rounds of one client, 0/0 = 0 in "
+        "line 12.",
         "“In practice, p is not typically fixed but varying according to the availability of clients at each round”, says Section 4, "
         "and no theorem covers that: Algorithm 1 divides by a fixed p, and where that is not the true one the error of v̂ has a mean: "
         "(1 − p'/p) times the way that the mean memory has gone, v̄^{K+1} − v̄⁰, for a true p'. It is 7.2β or more in that run, where "
@@ -128,7 +129,7 @@ CLAIMS = (
         "ours",
         "That each round draws anew who takes part, as line 7 of Algorithm 1 has it, cannot be dropped from Lemma 3: with one draw "
         "for all rounds (q_i^k = 1/p for every k with probability p, and 0 otherwise) its bound can fail, without noise and for one "
-        "client with p = 1/2 after four rounds.",
+        "client with p = 1/2 after four rounds, 0/0 = 0 in line 12.",
         "A client that is absent for ever leaves an error of β‖Δ‖ in every round. After four rounds that is more than 3.6β, where "
         "Lemma 3 has √8 β = 2.83β.",
         proof=Proof(
@@ -161,6 +162,6 @@ CLAIMS = (
             ),
         ),
         consequence="Used is less than independence: z_i has mean zero given the past and, in a round, given the other clients, and "
-        "is independent of q_i in its round.",
+        "q_i is independent of all of these together with z_i.",
     ),
 )
