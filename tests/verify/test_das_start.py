@@ -41,7 +41,7 @@ def test_the_replaced_client_moves_the_sum_by_those_of_all(z):
 def test_the_first_sum_gives_the_client_away():
     found = WITNESS.replay(WITNESS.values)
     assert all(holds for _, holds in found.presupposed)
-    assert float(found.lhs) == pytest.approx(true_delta(9800, DEVIATION), rel=1e-6)
+    assert float(found.lhs) == pytest.approx(true_delta(9800, DEVIATION), rel=1e-4)
     assert float(found.lhs) > 0.8
 
 

@@ -11,9 +11,9 @@ from fractions import Fraction
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.privacy.alpha_normec import domains
-from verify.privacy.mechanisms import certain, log_inverse
+from verify.privacy.mechanisms import least_certain, log_inverse
 from verify.privacy.normfed_experiments import PAPER, SYNTHETIC, WITHOUT_DATA, private_from
-from verify.privacy.rigorous import below, number
+from verify.privacy.rigorous import number
 
 F = Fraction
 
@@ -41,7 +41,7 @@ def _from_the_minimiser(v: Values) -> Comparison:
         ("0 < ηa < 1, C > 0", 0 < v["eta"] * v["a"] < 1 and v["C"] > 0),
         ("the first sums are ±tC for every z in [0, 1]", one == -other == v["t"]),
     )
-    return Comparison(below(certain(v["epsilon"], 1, variance, abs(one - other))), "<=", v["delta"], met)
+    return Comparison(least_certain(v["epsilon"], 1, variance, int(abs(one - other))), "<=", v["delta"], met)
 
 
 CLAIMS = (
