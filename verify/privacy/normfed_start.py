@@ -28,7 +28,8 @@ def _clipped_sum(v: Values, far: Fraction, z: Fraction) -> Fraction:
 
 
 def _from_the_minimiser(v: Values) -> Comparison:
-    """δ of the first sum alone, whose noise has the variance qKC²ln(1/δ)/ε²; all z in [0, 1] give the same sums, as u is monotone."""
+    """δ of the first sum alone, ±tC with noise of the variance qKC²ln(1/δ)/ε², as of ±1 with 1/t of the noise; all z in [0, 1] give
+    the same sums, as u is monotone."""
     ends = [{_clipped_sum(v, sign * v["far"], z) for z in (F(0), F(1))} for sign in (1, -1)]
     one, other = (found.pop() if len(found) == 1 else F(0) for found in ends)
     variance = number(v["q"] * v["releases"] / v["epsilon"] ** 2) * log_inverse(v["delta"])
@@ -41,7 +42,8 @@ def _from_the_minimiser(v: Values) -> Comparison:
         ("0 < ηa < 1, C > 0", 0 < v["eta"] * v["a"] < 1 and v["C"] > 0),
         ("the first sums are ±tC for every z in [0, 1]", one == -other == v["t"]),
     )
-    return Comparison(least_certain(v["epsilon"], 1, variance, int(abs(one - other))), "<=", v["delta"], met)
+    had = least_certain(v["epsilon"], 1, variance / number(v["t"] ** 2), 2)
+    return Comparison(had, "<=", v["delta"], met)
 
 
 CLAIMS = (
