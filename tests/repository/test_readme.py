@@ -62,7 +62,8 @@ def experiments_table() -> str:
             f"Of {len(rows)} printed numbers: {counts}.",
             f"Of the {len(AGAINST) * len(BETAS)} pairs of methods that α-NormEC compares, {len(pairs)} were run: {counted(pairs)}.",
             f"Of {len(said)} comparisons that the papers make in words: {counted_in_words(answer.standing for answer in said)}.",
-            f"Of α-NormEC's {len(ended.met) + len(ended.missed)} final accuracies {len(overtaken(rows, found))} lie below ours. "
+            f"Of the {len(ended.met) + len(ended.missed)} final accuracies of α-NormEC's Appendix I {len(overtaken(rows, found))} "
+            "lie below ours. "
             f"{len(ended.whole)} are met by the mean of the last five of our {ended.of} rounds; had our runs ended after {ended.at}, "
             f"it would be {len(ended.met)}.",
             "",

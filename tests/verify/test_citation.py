@@ -1,5 +1,6 @@
 """A citation gives what the cited proof concludes, about letters that satisfy its hypotheses, and nothing else."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -142,3 +143,18 @@ def test_every_cited_claim_is_in_the_catalogue() -> None:
 def test_what_is_cited_ends_with_what_it_says() -> None:
     """A citation concludes what the last step of the cited proof does, and a limit or a run last would leave it nothing."""
     assert not {cite.claim.id for cite in cited() if cite.conclusion.relation == sympy.true}
+
+
+def test_a_text_that_speaks_of_a_bound_or_a_witness_says_whose() -> None:
+    """These sentences are made from a form, in which a name can land in the place of another."""
+    texts = [(it.id, it.consequence) for it in claims().values() if it.consequence]
+    witnesses = [
+        (name, found) for name, text in texts for found in re.findall(r"witness of (\S+) has (\S+)", text)
+    ]
+    bounds = [(name, found) for name, text in texts for found in re.findall(r"bound of (\S+) smaller", text)]
+    assert len(witnesses) > 10 < len(bounds)
+    for name, (owner, letter) in witnesses:
+        assert owner in claims(), f"{name}: whose witness is that of “{owner}”?"
+        assert claims()[owner].witness is not None, f"{name}: {owner} has no witness"
+        assert letter in ("Δ^inf", "D₂"), f"{name}: the witness of {owner} has “{letter}”?"
+    assert {found for _, found in bounds} <= set(claims())

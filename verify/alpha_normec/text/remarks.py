@@ -144,8 +144,8 @@ APPLIES = Claim(
     "gradients beyond every Φ.",
     gap=Gap("reading", "the bound that Corollary 2 prints, with β₀ ≤ … (NEC-C2-UTIL)", UTIL.witness),
     repair=Repair(
-        "The hypotheses of NEC-C2-UTIL's repaired bound bound no gradient, and hold of smooth problems whose gradients are not "
-        "bounded.",
+        "The hypotheses of NEC-C2-UTIL's repaired bound put no limit on a gradient, and hold of smooth problems whose gradients are "
+        "not bounded.",
         "the repaired bound",
         Proof(
             _LARGE,

@@ -158,9 +158,8 @@ def _reading(
 
 _OPEN = (
     "Take E‖z‖² for σ_DP², B* for B (or a B with (K+2)B* ≤ 2(K+1)B), and the printed condition where Δ^inf ≤ {} in your units, else "
-    "√Δ^inf for Δ^inf in it. Whether the printed statement fails just above that is open for T ≥ 2 and p < 1 or σ_DP > 0 (else: "
-    "FED-T1-QUIET): there the printed condition no longer makes the bound of {} smaller than the printed one. The witness of {} has "
-    "{}."
+    "√Δ^inf for Δ^inf in it. Whether the printed statement fails just above that is open {}: there the printed condition no longer "
+    "makes the bound of {} smaller than the printed one. The witness of {} has {}."
 )
 _ALONE = "for T ≥ 2 and p < 1 or σ_DP > 0 (else: FED-T1-APP@T=1, FED-T1-QUIET)"
 _READING = "in this reading"
