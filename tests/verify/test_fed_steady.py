@@ -136,3 +136,13 @@ def test_it_holds_in_the_code_that_trains() -> None:
     for _ in range(300):
         state, _ = step(method, state, gradients, Keyed(0))
         assert abs(gradients(np.broadcast_to(state.x, (4, 1))).mean()) > float(right) / unit
+
+
+@pytest.mark.slow
+def test_more_local_steps_break_theorem_1_from_a_smaller_spread() -> None:
+    """What FED-T1-QUIET says of such runs: T = 64 has Δ^inf = 2.8·10⁶, the witness with its T = 16 has 3.3·10⁶."""
+    numbers = {**steady.NUMBERS, "T": Fraction(64), "m": Fraction(56_000)}
+    found = trapped(theorem1.MAIN, Steady)(numbers)
+    assert all(holds for _, holds in found.presupposed)
+    assert not found.holds
+    assert Steady(numbers).Delta == 2_822_400 < Steady(steady.NUMBERS).Delta
