@@ -25,8 +25,10 @@ from verify.textbook.library import TRUSTED, cited
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 VERDICTS = json.loads((ROOT / "tests" / "verify" / "verdicts.json").read_text(encoding="utf-8"))
-BEGIN, END = "<!-- verdicts: kept by tests/repository/test_readme.py -->\n", "<!-- end of verdicts -->"
-RUNS = BEGIN.replace("verdicts", "experiments"), END.replace("verdicts", "experiments")
+VERDICT_MARKS, EXPERIMENT_MARKS, NUMBER_MARKS = (
+    (f"<!-- {part}: kept by tests/repository/test_readme.py -->\n", f"<!-- end of {part} -->")
+    for part in ("verdicts", "experiments", "numbers")
+)
 EXAMPLES = [
     pytest.param(text, id=f"{name} {text.split()[1]}")
     for name in ("README.md", "CONTRIBUTING.md")
@@ -43,36 +45,35 @@ def verdict_table() -> str:
     return "\n".join(["| id | place | verdict | why |", "|---|---|---|---|", *lines, ""])
 
 
-def experiments_table() -> str:
-    """The printed numbers that runs of ours stand beside under the chosen readings, and what is to be said of all."""
+def experiments_told() -> str:
+    """What is to be said of all printed numbers."""
     printed = load()
     rows, found = beside_ours.rows((), printed)
-    lines = [
-        f"| `{row.number.id}` | {row.number.place} | {row.number.plain} | {value(row.number, row.ours)} | {row.standing} |"
-        for row in rows
-        if row.ours is not None and row.ours.mean is not None
-    ]
     said = answers(printed, rows, found)
     pairs = [order.to_dict() for order in orders(printed, rows, found)]
     ended = shorter(printed.rule, rows, found)
     assert ended is not None
     counts = tally([row.to_dict() for row in rows])
-    return "\n".join(
-        [
-            f"Of {len(rows)} printed numbers: {counts}.",
-            f"Of the {len(AGAINST) * len(BETAS)} pairs of methods that α-NormEC compares, {len(pairs)} were run: {counted(pairs)}.",
-            f"Of {len(said)} comparisons that the papers make in words: {counted_in_words(answer.standing for answer in said)}.",
-            f"Of the {len(ended.met) + len(ended.missed)} final accuracies of α-NormEC's Appendix I {len(overtaken(rows, found))} "
-            "lie below ours. "
-            f"{len(ended.whole)} are met by the mean of the last five of our {ended.of} rounds; had our runs ended after {ended.at}, "
-            f"it would be {len(ended.met)}.",
-            "",
-            "| id | place | printed | ours | verdict |",
-            "|---|---|---|---|---|",
-            *lines,
-            "",
-        ]
-    )
+    lines = [
+        f"Of {len(rows)} printed numbers: {counts}.",
+        f"Of the {len(AGAINST) * len(BETAS)} pairs of methods that α-NormEC compares, {len(pairs)} were run: {counted(pairs)}.",
+        f"Of {len(said)} comparisons that the papers make in words: {counted_in_words(answer.standing for answer in said)}.",
+        f"Of the {len(ended.met) + len(ended.missed)} final accuracies of α-NormEC's Appendix I {len(overtaken(rows, found))} "
+        "lie below ours. "
+        f"{len(ended.whole)} are met by the mean of the last five of our {ended.of} rounds; had our runs ended after {ended.at}, "
+        f"it would be {len(ended.met)}.",
+    ]
+    return "".join(f"- {line}\n" for line in lines)
+
+
+def numbers_table() -> str:
+    """The printed numbers that runs of ours stand beside under the chosen readings."""
+    lines = [
+        f"| `{row.number.id}` | {row.number.place} | {row.number.plain} | {value(row.number, row.ours)} | {row.standing} |"
+        for row in beside_ours.rows((), load())[0]
+        if row.ours is not None and row.ours.mean is not None
+    ]
+    return "\n".join(["| id | place | printed | ours | verdict |", "|---|---|---|---|---|", *lines, ""])
 
 
 def _told(claim: Claim) -> str:
@@ -80,15 +81,17 @@ def _told(claim: Claim) -> str:
     return first_sentence(written(sentence(claim.reason)), LONGEST).replace("|", "\\|")
 
 
-def test_the_table_of_verdicts_is_that_of_the_claims():
-    shown = README.partition(BEGIN)[2].partition(END)[0]
-    expected = verdict_table()
-    assert shown == expected, f"write between the marks of README.md:\n\n{expected}"
-
-
-def test_the_table_of_experiments_is_that_of_the_records():
-    shown = README.partition(RUNS[0])[2].partition(RUNS[1])[0]
-    expected = experiments_table()
+@pytest.mark.parametrize(
+    ("marks", "made"),
+    [
+        pytest.param(VERDICT_MARKS, verdict_table, id="verdicts"),
+        pytest.param(EXPERIMENT_MARKS, experiments_told, id="experiments"),
+        pytest.param(NUMBER_MARKS, numbers_table, id="numbers"),
+    ],
+)
+def test_what_stands_between_marks_is_what_claims_and_records_say(marks, made):
+    shown = README.partition(marks[0])[2].partition(marks[1])[0]
+    expected = made()
     assert shown == expected, f"write between the marks of README.md:\n\n{expected}"
 
 
