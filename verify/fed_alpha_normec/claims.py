@@ -1,6 +1,7 @@
 """The claims of Fed-α-NormEC, in the order of the catalogue."""
 
 from verify.fed_alpha_normec.corollaries import (
+    absent,
     analogous,
     choices,
     compared,
@@ -100,6 +101,7 @@ CLAIMS = (
     *swamped.CLAIMS,
     *early.CLAIMS,
     *utility_claims.CLAIMS,
+    *absent.CLAIMS,
     *compared.CLAIMS,
     *utility_steps.CLAIMS,
     *corollary_steps.CLAIMS,

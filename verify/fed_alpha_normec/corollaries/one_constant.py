@@ -148,5 +148,5 @@ REPAIR = Repair(
     "γ = 1/(2L); σ_DP² ≥ 1 − p; β/(α+R) < 1, that is K + 1 > √3/(2C d^{1/4} √(B₂/M)) (FED-C2-UTIL@feedback); σ_DP² := E‖z_i‖²",
     PROOF,
     weakest="γ ≥ κ/(2L) costs the factor 1/√κ, σ_DP² ≥ κ(1 − p) at most √((1 + 1/κ)/2), κ ≤ 1; some lower limit on γ is necessary "
-    "by the witness; whether one on σ_DP² is, is open: without it the derivation fails (FED-F5-S9)",
+    "by the witness, and one on σ_DP² by that of FED-C2-UTIL@longest-gamma; whether lower ones would do is open",
 )

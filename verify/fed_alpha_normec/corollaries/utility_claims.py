@@ -127,8 +127,9 @@ _BESIDES = "Units: FED-C2-UTIL@units; max(α, 2): FED-F5-S9; d^{1/4}: FED-F5-DIM
 _WHY = (
     _STAYS
     + "the bound falls to 0: no constant in O(·) serves, even one that depends on L, f(x⁰) − f^inf, Δ^inf, α, R, d, p and c. With "
-    "γ = 1/(2L), as the proof's last line has it, and σ_DP² ≥ 1 − p one does. (Theorem 1 is taken as Section 4 has it (F.2's γ/3 "
-    "excludes the corollary's own η: FED-C2-UTIL@conditions); a shorter η changes nothing here.) " + _BESIDES
+    "γ = 1/(2L), as the proof's last line has it, and σ_DP² ≥ 1 − p one does; with no lower limit on σ_DP² none does "
+    "(FED-C2-UTIL@longest-gamma). (Theorem 1 is taken as Section 4 has it (F.2's γ/3 excludes the corollary's own η: "
+    "FED-C2-UTIL@conditions); a shorter η changes nothing here.) " + _BESIDES
 )
 _WHY_SEVERAL = (
     _STAYS
