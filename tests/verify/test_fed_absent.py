@@ -51,7 +51,7 @@ def _run(t: float, runs: int) -> Measured:
         w = w - noise
         far = np.maximum(far, np.abs(w))
         x = x - eta * np.sign(v_hat)
-    return Measured(*map(np.array, (gradient, error, above)), reached, np.array(messages), w)
+    return Measured(np.array(gradient), np.array(error), np.array(above), reached, np.array(messages), w)
 
 
 @pytest.fixture(scope="module")
@@ -120,4 +120,6 @@ def test_with_the_corrected_condition_on_the_noise_the_witness_is_none():
     v = WITNESS.values
     p = v["B_hat"] / v["M"]
     assert v["c2"] * p**2 * (v["K"] + 1) * v["level"] < 1 - p
-    assert "σ_DP² ≥ 1 − p" in CLAIMS[0].repair.condition
+    repair = CLAIMS[0].repair
+    assert repair is not None
+    assert "σ_DP² ≥ 1 − p" in repair.condition
