@@ -11,7 +11,7 @@ import sympy
 
 from verify.facts import Fact, definition, equal, letters, standard
 from verify.fed_alpha_normec.lemmas.bias import ALONG, PULLED, away, pulled
-from verify.fed_alpha_normec.lemmas.local_gradient import BELOW, SHARE, Q_T, gap, q, size
+from verify.fed_alpha_normec.lemmas.local_gradient import BELOW, Q_T, SHARE, gap, q, size
 from verify.fed_alpha_normec.letters import GAMMA, LOCAL_STEP, SMOOTH, L, Places, T, gamma
 from verify.induction import Induction
 from verify.obligation import obligation
@@ -31,9 +31,7 @@ DOWN = Induction(
     LOWER.name,
     LOWER,
     obligation("at x itself", (), sympy.true),
-    obligation(
-        "one local step down", (LOWER, SMOOTH, GAMMA, LOCAL_STEP, SHARE, _DESCENT), gap_next <= gap
-    ),
+    obligation("one local step down", (LOWER, SMOOTH, GAMMA, LOCAL_STEP, SHARE, _DESCENT), gap_next <= gap),
     start=((gap_l, gap),),
     next=((gap_l, gap_next),),
 )

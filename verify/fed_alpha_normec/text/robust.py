@@ -155,7 +155,7 @@ _INFIMA = hypothesis("Δ^inf ≥ 0, as it is where the f^inf are infima", Delta 
 RATE_SEVERAL = Repair(
     "With γ = c(K+1)^(−1/6) as well, β = b(K+1)^(−2/3) and η = h(K+1)^(−5/6), min_k E‖∇f(xᵏ)‖ goes to 0 from any memories, for any T "
     "and p: the bound of FED-R2-FORGETS times (K+1)^(1/6) goes to (f(x⁰)−f^inf)/h + 4αLh/b + b√(2(1−p+V)/(pM)) + "
-    "(4/3)cL√(2L(f(x⁰)−f^inf+Δ^inf)).",
+    "cL√(2L(f(x⁰)−f^inf+Δ^inf)).",
     "γ = c(K+1)^(−1/6); α and V = E‖z‖² do not move with K, K so large that β ≤ √2 α, 2Lη < β and γ ≤ 1/(2L); b, c, h > 0; Δ^inf ≥ "
     "0; 0/0 = 0 in line 12",
     Proof(
@@ -168,7 +168,7 @@ RATE_SEVERAL = Repair(
                 z,
                 sympy.oo,
                 F / h + 4 * alpha * L * h / b + b * sympy.sqrt(2 * (1 - p + V) / (p * M))
-                + sympy.Rational(4, 3) * c * L * sympy.sqrt(2 * L * (F + Delta)),
+                + c * L * sympy.sqrt(2 * L * (F + Delta)),
                 "-",
                 (*_GIVEN_SEVERAL, _INFIMA, PARTICIPATION),
             ),

@@ -90,7 +90,7 @@ _WHY = (
 _ROOM = re.ROOM.name
 _FIX = (
     "{} the bound holds, for T = 1 without a condition on ηγ, for T ≥ 2 where " + _ROOM.removeprefix("T ≥ 2: ")
-    + ". That asks nothing where f(x⁰) − f^inf ≤ 35Δ^inf, and follows from ηγ ≤ 12(6+√35)/(K+1) · √Δ^inf/(4L√(2L)), which is "
+    + f". That asks nothing where f(x⁰) − f^inf ≤ {re.LOW}Δ^inf, and follows from ηγ ≤ {re.TEXT}/(K+1) · √Δ^inf/(4L√(2L)), which is "
     + f"{float(re.FACTOR):.0f} times weaker than the printed condition with √Δ^inf for Δ^inf."
 )  # fmt: skip
 _FIX_PASSES = (
@@ -140,7 +140,7 @@ def _version(
         statement,
         _WHY.format(
             " for (K+2)B* ≤ 2(K+1)B" if noise is None else "",
-            "20,446",
+            re.up_to(re.FACTOR),
             f"{id}{',' if '@' in id else '@'}small-Delta",
             steady.FAR,
         ),
@@ -235,10 +235,12 @@ CLAIMS = (
         "FED-T1-UNLIMITED",
         "ours, Theorem 1 with its own drift and without the condition on ηγ",
         "ours",
-        "If β/(α+R) < 1, η ≤ γ/2 βR/(α+R), γ ≤ 1/(2L), Δ^inf > 0 and f(x⁰) − f^inf ≤ 35Δ^inf, then "
+        "If β/(α+R) < 1, η ≤ γ/2 βR/(α+R), γ ≤ 1/(2L), Δ^inf > 0 and "
+        + f"{re.NEAR.name}, then "
         + _BOUND
         + "√(2β²B*(K+2)/M) + γ8L√(2L)√Δ^inf + ηL/2, B* = (1 − p + V)/p",
-        "The printed drift is six times what FED-R2-SHARP asks for at f(x⁰) = f^inf, so that it covers a starting gap of 35Δ^inf.",
+        "The printed drift is eight times what FED-R2-SHARP asks for at f(x⁰) = f^inf, so that it covers a starting gap of "
+        f"{re.LOW}Δ^inf.",
         proof=re.UNLIMITED,
         consequence="ηγ has to be limited only where the start is far above what the clients differ by.",
     ),
