@@ -11,6 +11,7 @@ from __future__ import annotations
 import sympy
 
 from verify.facts import Fact, definition, equal, hypothesis, letters, standard
+from verify.fed_alpha_normec.counterexamples.steady import FAR
 from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.lemmas import descent as de
 from verify.fed_alpha_normec.lemmas import noise as no
@@ -353,7 +354,7 @@ CLAIMS = (
         f"{up_to(FACTOR)} (FED-T1-MAIN@small-Delta). The bounds of the three versions of Theorem 1 do not differ here: "
         "B = 0; F.2's γ/3 only asks for more.",
         proof=PRINTED,
-        consequence="FED-T1-MAIN's witness, of this kind, has Δ^inf = 3.3·10⁶, and with more local steps such runs break it from "
-        "less; from where on is open.",
+        consequence=f"FED-T1-MAIN's witness, of this kind, has Δ^inf = {FAR}, and with more local steps such runs break it from less: "
+        "if their bias is all that FED-L7-LEVEL allows, from this limit on.",
     ),
 )
