@@ -5,6 +5,7 @@ Nothing here is shared with `toy_problems/` or with a solver.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -33,10 +34,11 @@ class Curve:
     def gradient(self, x: Fraction) -> Fraction:
         if x <= self.knots[0]:
             return self.slopes[0]
-        for (a, b), (s, t) in zip(pairwise(self.knots), pairwise(self.slopes), strict=True):
-            if x <= b:
-                return s + (t - s) * (x - a) / (b - a)
-        return self.slopes[-1]
+        if x > self.knots[-1]:
+            return self.slopes[-1]
+        i = bisect_left(self.knots, x)
+        (a, b), (s, t) = self.knots[i - 1 : i + 1], self.slopes[i - 1 : i + 1]
+        return s + (t - s) * (x - a) / (b - a)
 
     def value(self, x: Fraction) -> Fraction:
         """f(x), by trapezia: exact for a piecewise-linear derivative."""

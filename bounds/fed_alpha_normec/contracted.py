@@ -37,9 +37,9 @@ def local_gradient_contracts(
     f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, alpha: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar,
     L: Scalar, gamma: Scalar, Delta: Scalar,
 ) -> Scalar:  # fmt: skip
-    """start/((K+1)η) + 4(1 − θ)Lη/θ + √(2β²B*(K+2)/M) + Lη/2 + (4/3)Lγ√(2L(start + Δ^inf))."""
+    """start/((K+1)η) + 4(1 − θ)Lη/θ + √(2β²B*(K+2)/M) + Lη/2 + Lγ√(2L(start + Δ^inf))."""
     start, rest = without_drift(lessened(alpha, beta, R), f_gap, K, eta, R, beta, M, p, V, L)
-    return rest + 4 * L * gamma * sqrt(2 * L * (start + Delta)) / 3
+    return rest + L * gamma * sqrt(2 * L * (start + Delta))
 
 
 def incremental_gradient_contracts(
@@ -84,7 +84,7 @@ LOCAL_GRADIENT_CONTRACTS = Bound(
         "ours", "Theorem 1 of Fed-α-NormEC, from any memories, β < 2α", "several local gradient steps"
     ),
     quantity=QUANTITY,
-    typeset=f'{_STILL} + 4/3 L gamma sqrt(2 L (s_0 + Delta^"inf")), quad {_START}, quad {_THETA}',
+    typeset=f'{_STILL} + L gamma sqrt(2 L (s_0 + Delta^"inf")), quad {_START}, quad {_THETA}',
     formula=local_gradient_contracts,
     symbols=SYMBOLS,
     conditions=(TWICE, KEPT_SEVERAL, LOCAL_STEP, LEAST),

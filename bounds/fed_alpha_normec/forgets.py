@@ -42,9 +42,9 @@ def local_gradient_forgets(
     f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, alpha: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar,
     L: Scalar, gamma: Scalar, Delta: Scalar,
 ) -> Scalar:  # fmt: skip
-    """start/((K+1)η) + (2αa + a²)/(β − a) + √(2β²B*(K+2)/M) + Lη/2 + (4/3)Lγ√(2L(start + Δ^inf)), a = 2Lη."""
+    """start/((K+1)η) + (2αa + a²)/(β − a) + √(2β²B*(K+2)/M) + Lη/2 + Lγ√(2L(start + Δ^inf)), a = 2Lη."""
     start, rest = _without_drift(f_gap, K, eta, R, alpha, beta, M, p, V, L)
-    return rest + 4 * L * gamma * sqrt(2 * L * (start + Delta)) / 3
+    return rest + L * gamma * sqrt(2 * L * (start + Delta))
 
 
 def incremental_gradient_forgets(
@@ -83,7 +83,7 @@ LOCAL_GRADIENT_FORGETS = Bound(
     name="FED-R2-FORGETS",
     source=Source("ours", "Theorem 1 of Fed-α-NormEC, from any memories", "several local gradient steps"),
     quantity=QUANTITY,
-    typeset=f'{_STILL} + 4/3 L gamma sqrt(2 L (s_0 + Delta^"inf")), quad {_START}',
+    typeset=f'{_STILL} + L gamma sqrt(2 L (s_0 + Delta^"inf")), quad {_START}',
     formula=local_gradient_forgets,
     symbols=SYMBOLS,
     conditions=(MILD, STRIDE_SEVERAL, LOCAL_STEP, LEAST),

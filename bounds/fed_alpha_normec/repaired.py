@@ -53,8 +53,8 @@ def local_gradient(
     f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar,
     L: Scalar, gamma: Scalar, s: Scalar, Delta: Scalar,
 ) -> Scalar:  # fmt: skip
-    """3(f(x⁰) − f^inf)/((K+1)η) + 2R + √(2β²B*(K+2)/M) + (4/3)Lγ(s/2 + LΔ^inf/s) + Lη/2."""
-    drift = 4 * L * gamma * (s / 2 + L * Delta / s) / 3
+    """3(f(x⁰) − f^inf)/((K+1)η) + 2R + √(2β²B*(K+2)/M) + Lγ(s/2 + LΔ^inf/s) + Lη/2."""
+    drift = L * gamma * (s / 2 + L * Delta / s)
     return 3 * f_gap / ((K + 1) * eta) + 2 * R + mean_noise_term(beta, p, V, M, K) + drift + L * eta / 2
 
 
@@ -71,8 +71,8 @@ def local_gradient_sharp(
     f_gap: Scalar, K: Scalar, eta: Scalar, R: Scalar, beta: Scalar, M: Scalar, p: Scalar, V: Scalar,
     L: Scalar, gamma: Scalar, Delta: Scalar,
 ) -> Scalar:  # fmt: skip
-    """(f(x⁰) − f^inf)/((K+1)η) + 2R + √(2β²B*(K+2)/M) + (4/3)Lγ√(2L(f(x⁰) − (1/M)Σf_i^inf)) + Lη/2."""
-    drift = 4 * L * gamma * sqrt(2 * L * (f_gap + Delta)) / 3
+    """(f(x⁰) − f^inf)/((K+1)η) + 2R + √(2β²B*(K+2)/M) + Lγ√(2L(f(x⁰) − (1/M)Σf_i^inf)) + Lη/2."""
+    drift = L * gamma * sqrt(2 * L * (f_gap + Delta))
     return one_step_sharp(f_gap, K, eta, R, beta, M, p, V, L) + drift
 
 
@@ -89,9 +89,7 @@ STEP_ONE = Condition("η ≤ βR/(L(α + R))", "eta", "<=", lambda beta, R, alph
 STEP_SEVERAL = Condition(
     "η ≤ βR/(2L(α + R))", "eta", "<=", lambda beta, R, alpha, L: beta * R / (alpha + R) / (2 * L)
 )
-SCALE_GD = Condition(
-    "ηγ ≤ 1/(K+1) · 3s/(4L²)", "eta", "<=", lambda gamma, K, s, L: 3 * s / (4 * L**2) / (K + 1) / gamma
-)
+SCALE_GD = Condition("ηγ ≤ 1/(K+1) · s/L²", "eta", "<=", lambda gamma, K, s, L: s / L**2 / (K + 1) / gamma)
 SCALE_IG = Condition(
     "ηγ ≤ 1/(K+1) · s/(2L²)", "eta", "<=", lambda gamma, K, s, L: s / (2 * L**2) / (K + 1) / gamma
 )
@@ -130,7 +128,7 @@ LOCAL_GRADIENT = Bound(
     source=Source("ours", "repaired Theorem 1 of Fed-α-NormEC", "several local gradient steps"),
     quantity=QUANTITY,
     typeset=(
-        f'(3 (f(x^0) - f^inf))/((K+1) eta) + 2 R + {_MEAN} + 4/3 L gamma (s/2 + (L Delta^"inf")/s) + L/2 eta'
+        f'(3 (f(x^0) - f^inf))/((K+1) eta) + 2 R + {_MEAN} + L gamma (s/2 + (L Delta^"inf")/s) + L/2 eta'
     ),
     formula=local_gradient,
     symbols=SYMBOLS,
@@ -156,7 +154,7 @@ LOCAL_GRADIENT_SHARP = Bound(
     quantity=QUANTITY,
     typeset=(
         f"(f(x^0) - f^inf)/((K+1) eta) + 2 R + {_MEAN}"
-        ' + 4/3 L gamma sqrt(2 L (f(x^0) - 1/M sum_i f_i^"inf")) + L/2 eta'
+        ' + L gamma sqrt(2 L (f(x^0) - 1/M sum_i f_i^"inf")) + L/2 eta'
     ),
     formula=local_gradient_sharp,
     symbols=SYMBOLS,

@@ -97,7 +97,7 @@ def test_bounds_without_a_condition_on_the_rounds_are_below_those_with_one(
     s, gamma = 10**scale, share / (2 * L)
     shared = {"f_gap": gap, "K": K, "R": R, "beta": beta, "M": 7, "p": 0.5, "V": 1.0, "L": L, "gamma": gamma}
     shared["Delta"] = spread
-    eta = 3 * s / (4 * L**2) / (K + 1) / gamma
+    eta = s / L**2 / (K + 1) / gamma
     sharp = repaired.LOCAL_GRADIENT_SHARP.value(eta=eta, **shared)
     assert sharp <= repaired.LOCAL_GRADIENT.value(eta=eta, s=s, **shared) * (1 + 1e-12)
     eta = s / (2 * L**2) / (K + 1) / gamma

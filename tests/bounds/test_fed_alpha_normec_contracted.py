@@ -136,7 +136,7 @@ def test_several_steps_at_rationals_by_hand() -> None:
     letters = {"f_gap": 2, "K": 3, "eta": Fraction(1, 4), "R": 2, "alpha": 2, "beta": 2, "M": 10, "p": 1, "V": 1, "L": 1,
                "gamma": Fraction(3, 16)}  # fmt: skip
     rest = 3 + 1 + 2 + Fraction(1, 8)
-    assert local_gradient_contracts(**letters, Delta=5) == rest + 1
+    assert local_gradient_contracts(**letters, Delta=5) == rest + Fraction(3, 4)
     assert incremental_gradient_contracts(**letters, Delta=2, Delta_local=3) == rest + Fraction(3, 2)
 
 

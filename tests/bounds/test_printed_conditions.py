@@ -76,7 +76,7 @@ LIMITS = {
     "f(x⁰) ≥ (1/M) Σ (1/N) Σ f_{i,j}^inf": ("f_gap", ">=", lambda Delta, Delta_local: -(Delta + Delta_local)),
     "ηγ ≤ 1/(K+1) · Δ^inf/(4L√(2L))": (
         "eta", "<=", lambda gamma, K, Delta, L: Delta / (4 * L * sqrt(2 * L)) / (K + 1) / gamma),
-    "ηγ ≤ 1/(K+1) · 3s/(4L²)": ("eta", "<=", lambda gamma, K, s, L: 3 * s / (4 * L**2) / (K + 1) / gamma),
+    "ηγ ≤ 1/(K+1) · s/L²": ("eta", "<=", lambda gamma, K, s, L: s / L**2 / (K + 1) / gamma),
     "ηγ ≤ 1/(K+1) · s/(2L²)": ("eta", "<=", lambda gamma, K, s, L: s / (2 * L**2) / (K + 1) / gamma),
     "η ≤ γ/2 · βR/(α + R)": ("eta", "<=", lambda gamma, beta, alpha, R: gamma / 2 * beta * R / (alpha + R)),
     "η ≤ γ/3 · βR/(α + R)": ("eta", "<=", lambda gamma, beta, alpha, R: gamma / 3 * beta * R / (alpha + R)),
@@ -197,7 +197,7 @@ CONDITIONS = {
     "FED-T2": (*_FED, "Δ_i^inf > 0", "η ≤ γ/3 · βR/(α + R)"),
     "FED-T2@outside": (*_FED, "Δ_i^inf > 0", "η ≤ γ/3 · βR/(α + R)"),
     "FED-R1": (_WIDE, "η ≤ βR/(L(α + R))"), "FED-R1-SHARP": (_WIDE, "η ≤ βR/(L(α + R))"),
-    "FED-R2": (*_SEVERAL, "ηγ ≤ 1/(K+1) · 3s/(4L²)"),
+    "FED-R2": (*_SEVERAL, "ηγ ≤ 1/(K+1) · s/L²"),
     "FED-R3": (*_SEVERAL, "ηγ ≤ 1/(K+1) · s/(2L²)"),
     "FED-R2-SHARP": (*_SEVERAL, _LOW), "FED-R3-SHARP": (*_SEVERAL, _LOWER),
     "FED-R1-FORGETS": ("β ≤ √2 α", "η < β/L"),

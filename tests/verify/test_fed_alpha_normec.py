@@ -139,7 +139,7 @@ def test_the_trap_needs_the_wrong_unit() -> None:
 @pytest.mark.parametrize(
     "neighbour",
     [
-        repairs.low_start(36, repairs.ENOUGH),
+        repairs.low_start(repairs.LOW + 1, repairs.ENOUGH),
         repairs.units(repairs.FACTOR * sympy.Rational(101, 100), "more", repairs.ENOUGH),
         repairs.low_start(16, repairs.ENOUGH_IG, several.SPREAD_LOCAL),
         repairs.units(
@@ -158,8 +158,8 @@ def test_the_trap_needs_the_wrong_unit() -> None:
         ),
     ],
     ids=[
-        "36Δ^inf for 35",
-        "143 · 1.01",
+        "64Δ^inf for 63",
+        "255 · 1.01",
         "16Δ^inf for 15",
         "63 · 1.01",
         "36Δ^inf for 35, passes",

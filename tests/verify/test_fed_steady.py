@@ -20,6 +20,7 @@ from verify.catalogue import claim
 from verify.claim import Values, Witness
 from verify.fed_alpha_normec.counterexamples import steady
 from verify.fed_alpha_normec.counterexamples.steady import Steady, SteadyPasses
+from verify.fed_alpha_normec.ours import noiseless
 from verify.fed_alpha_normec.theorems.theorem1 import trapped
 
 TWO_STEPS = {
@@ -35,10 +36,10 @@ def _with(name: str, **changes: int | Fraction) -> Witness:
 
 
 @pytest.mark.parametrize(
-    ("name", "m"), [("FED-T1-MAIN", 60_000), ("FED-T2", 136_000), ("FED-C3", 60_000), ("FED-C5", 538_000)]
+    ("name", "m"), [("FED-T1-MAIN", 52_200), ("FED-T2", 123_000), ("FED-C3", 52_200), ("FED-C5", 490_000)]
 )
 def test_it_needs_the_wrong_unit_and_hardly_more_than_there_is_of_it(name: str, m: int) -> None:
-    """In units of f that are larger by one or two per cent all the conditions are met as well, and the bound holds."""
+    """In units of f that are larger by two or four per cent all the conditions are met as well, and the bound holds."""
     assert _with(name).stands()[0]
     found = _with(name, m=m)
     stands, result = found.stands()
@@ -48,7 +49,7 @@ def test_it_needs_the_wrong_unit_and_hardly_more_than_there_is_of_it(name: str, 
 
 
 @pytest.mark.parametrize(
-    "change", [{"T": 12}, {"width": Fraction(1, 50)}, {"width": Fraction(1, 100)}], ids=str
+    "change", [{"T": 48}, {"width": Fraction(1, 50)}, {"width": Fraction(1, 80)}], ids=str
 )
 def test_fewer_steps_and_other_dips_do_not_break_the_bound(change: dict[str, int | Fraction]) -> None:
     result = _with("FED-T1-MAIN", **change).stands()[1]
@@ -56,7 +57,7 @@ def test_fewer_steps_and_other_dips_do_not_break_the_bound(change: dict[str, int
     assert all(true for _, true in result.presupposed)
 
 
-def test_two_local_steps_need_twelve_times_as_large_a_spread() -> None:
+def test_two_local_steps_need_fifteen_times_as_large_a_spread() -> None:
     t = Steady(TWO_STEPS)
     assert Fraction(4 * 10**7) < t.Delta < Fraction(402 * 10**5)
     result = trapped(theorem1.APPENDIX, Steady)(TWO_STEPS)
@@ -79,8 +80,9 @@ def test_the_spread_is_what_the_claims_say(
     make: Callable[[Values], Steady], numbers: Values, far: str
 ) -> None:
     t = make(numbers)
-    digits = str(round(float(t.Delta) / 10 ** int(math.log10(t.Delta)), 1))
-    assert far.startswith(digits + "·10")
+    assert t.Delta == (2 * numbers["m"] * numbers["width"]) ** 2
+    digits = str(round(float(t.Delta) / 10 ** int(math.log10(t.Delta)), 2))
+    assert far.startswith(digits)
     assert far[-1] == "⁰¹²³⁴⁵⁶⁷⁸⁹"[int(math.log10(t.Delta))]
 
 
@@ -95,15 +97,16 @@ def test_it_is_a_cycle_of_two_rounds_for_every_k() -> None:
 
 
 def test_its_bias_is_nearly_all_that_local_steps_of_this_length_can_have() -> None:
-    """f' = cγL√(2L(F + Δ^inf)) with c near (1 − 1/T)/2, and near enough for √Δ^inf to be what the docstring says of c."""
+    """f' = cγL√(2L(F + Δ^inf)) with c near ½(1 − 1/T), FED-L7-LEVEL's, and near enough for √Δ^inf to be what the docstring says of c:
+    for c = 1/2 it is what FED-T1-QUIET proves."""
     t = Steady(steady.NUMBERS)
     c = float(t.smallest() / (t.gamma * t.L)) / math.sqrt(2 * t.L * (t.gap + t.Delta))
-    assert 0.46 < c < (1 - 1 / 16) / 2
+    assert 0.48 < c < (1 - 1 / 64) / 2
 
     def least(c: float) -> float:
         return min(12 * (x * x - 1) / (c * x - 8) for x in np.linspace(8 / c + 0.1, 80 / c, 4000))
 
-    assert least(0.5) == pytest.approx(1534.5, rel=1e-4)
+    assert least(0.5) == pytest.approx(float(noiseless.LIMIT), rel=1e-4)
     assert least(c) <= math.sqrt(t.Delta) <= 1.02 * least(c)
 
 
@@ -127,7 +130,7 @@ def test_it_holds_in_the_code_that_trains() -> None:
         return np.array([[np.interp(x[0], a, b)] for x, a, b in zip(points, knots, slopes, strict=True)])
 
     method = fed_alpha_normec(
-        eta=float(t.eta), gamma=float(t.gamma) * unit, beta=float(t.beta) / unit, alpha=float(t.alpha) / unit, T=16
+        eta=float(t.eta), gamma=float(t.gamma) * unit, beta=float(t.beta) / unit, alpha=float(t.alpha) / unit, T=t.T
     )  # fmt: skip
     off = np.array([[1.3e-6], [-0.8e-6], [0.9e-6], [-1.1e-6]])
     memories = np.array([[float(v) / unit] for v in t.start.v]) + off
@@ -138,11 +141,10 @@ def test_it_holds_in_the_code_that_trains() -> None:
         assert abs(gradients(np.broadcast_to(state.x, (4, 1))).mean()) > float(right) / unit
 
 
-@pytest.mark.slow
 def test_more_local_steps_break_theorem_1_from_a_smaller_spread() -> None:
-    """What FED-T1-QUIET says of such runs: T = 64 has Δ^inf = 2.8·10⁶, the witness with its T = 16 has 3.3·10⁶."""
-    numbers = {**steady.NUMBERS, "T": Fraction(64), "m": Fraction(56_000)}
+    """What FED-T1-QUIET says of such runs: T = 128 has Δ^inf = 2.6·10⁶, the witness with its T = 64 has 2.7·10⁶."""
+    numbers = {**steady.NUMBERS, "T": Fraction(128), "m": Fraction(52_000)}
     found = trapped(theorem1.MAIN, Steady)(numbers)
     assert all(holds for _, holds in found.presupposed)
     assert not found.holds
-    assert Steady(numbers).Delta == 2_822_400 < Steady(steady.NUMBERS).Delta
+    assert noiseless.LIMIT**2 < Steady(numbers).Delta == 1625**2 < Steady(steady.NUMBERS).Delta

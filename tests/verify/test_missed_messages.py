@@ -151,9 +151,9 @@ MAIN = theorem1.theorem1_main(T=1, **one_step.LETTERS)
             "(m+1) B* ≤ 2(K+1) B",
             _twice(),
         ),
-        (several.UNLIMITED, several.NEAR.name, several.F <= 36 * several.Delta),
+        (several.UNLIMITED, several.NEAR.name, several.F <= 64 * several.Delta),
     ],
-    ids=["(m+1) B* ≤ 4(K+1) B for 2", "36 Δ^inf for 35"],
+    ids=["(m+1) B* ≤ 4(K+1) B for 2", "64 Δ^inf for 63"],
 )
 def test_false_neighbour_of_a_repair_is_refuted(proof, name: str, neighbour) -> None:
     end = proof.nodes[-1]

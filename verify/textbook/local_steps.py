@@ -30,7 +30,9 @@ def one_function(draws: Draws) -> Values:
     apart = [norm(minus(a, b)) for a, b in zip(xs, ys, strict=True)]
     turned = norm(minus(f.gradient(xs[j]), g))
     return {
-        "L": L, "T": T, "gamma": gamma, "h": gamma * L / T, "g": norm(g),
+        "L": L, "T": T, "gamma": gamma, "h": gamma * L / T, "γ/T": gamma / T, "g": norm(g),
+        "‖∇f_i(x_l)‖": norm(f.gradient(xs[j])),
+        "f_i(x_l)−f_i^inf": f.value(xs[j]) - f.infimum, "f_i(x_{l+1})−f_i^inf": f.value(xs[j + 1]) - f.infimum,
         "Q": sum(away[:j], mp.mpf(0)), "Q_T": sum(away[:T], mp.mpf(0)), "Y": away[j], "Y_next": away[j + 1],
         "S": sum(apart[:j], mp.mpf(0)), "S_T": sum(apart[:T], mp.mpf(0)), "D": apart[j], "D_next": apart[j + 1],
         "‖x_j−x‖": away[j], "‖∇f(x_j)−∇f(x)‖": turned,
@@ -135,6 +137,8 @@ TRIALS = (
         "a part of a sum of distances is at most the whole",
         "a part of a sum of norms is at most the whole",
         "‖x_{j+1} − x‖ ≤ (1 + h)‖x_j − x‖ + γ‖∇f(x)‖/T",
+        "‖x_{l+1} − x‖ ≤ ‖x_l − x‖ + (γ/T)‖∇f_i(x_l)‖",
+        "descent lemma from x_l to x_l − (γ/T)∇f_i(x_l)",
         "‖∇f(x_j)−∇f(x)‖ ≤ L‖x_j − x‖: each f_i is L-smooth",
         "‖∇f(x_j)−∇f(y_j)‖ ≤ L‖x_j − y_j‖: each f_i is L-smooth",
     ),

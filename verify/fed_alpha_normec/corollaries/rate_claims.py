@@ -22,6 +22,7 @@ from verify.fed_alpha_normec.counterexamples import schedules as runs
 from verify.fed_alpha_normec.counterexamples.scheduled_trap import LARGE, WHY, WITNESSES
 from verify.fed_alpha_normec.displays import COROLLARIES
 from verify.fed_alpha_normec.letters import claim, values
+from verify.fed_alpha_normec.theorems import repairs as re
 from verify.proof import Proof
 from verify.units import DifferentUnit, SameUnit
 
@@ -115,7 +116,7 @@ C1_GRANTED = claim(
 )
 _REPAIRED_3 = Repair(
     f"With σ_DP² = E‖z_i‖² the bound holds {_EVERY}, and every η̂ ≤ D₁D₂/(4L(α+D₁)) with {sp.ROOM_3}. "
-    f"{_ASKS.format(35, sp.TEXT_3, f'{float(sp.FACTOR_3):.0f}')}",
+    f"{_ASKS.format(re.LOW, sp.TEXT_3, f'{float(sp.FACTOR_3):.0f}')}",
     f"σ_DP² := E‖z_i‖²; {_IN_QUESTION}; {sp.ROOM_3}",
     sp.REPAIRED_3,
     weakest=_WEAKEST.format("FED-C3-GENTLE", "FED-R2-SHARP"),
@@ -330,6 +331,6 @@ def _granted(number: int, place: str, theorem: int, enough: str, repair: Repair)
 
 
 GRANTED = (
-    _granted(3, "Appendix F.3, Corollary 3", 1, "12(6+√35)", _REPAIRED_3),
+    _granted(3, "Appendix F.3, Corollary 3", 1, sp.TEXT_3, _REPAIRED_3),
     _granted(5, "Appendix G.3, Corollary 5", 2, "128", _REPAIRED_5),
 )

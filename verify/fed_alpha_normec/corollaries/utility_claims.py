@@ -397,7 +397,7 @@ CLAIMS = (
         "√(M/B₂) stands here (by the letter: FED-C4@square-root), and with its β̂ for the β of the condition on γ (FED-C4@rounds). "
         + _BESIDES,
         witness=WITNESSES[4],
-        repair=_with_drift("T ≥ 1", "(1/M)Σf_i^inf", "(4/3)Lγ", GRADIENT),
+        repair=_with_drift("T ≥ 1", "(1/M)Σf_i^inf", "Lγ", GRADIENT),
         consequence=_VOID,
     ),
     _by_the_letter(4, "Appendix F.3, Corollary 4", "in the corollary's own proof (FED-C4-S8)"),

@@ -116,32 +116,6 @@ def stands_still(numbers: Values) -> Comparison:
     return Comparison(abs(whole.gradient(first.x)), "<=", Fraction(1), met)
 
 
-def cancelling(gamma: Fraction) -> tuple[Curve, Curve]:
-    """Two 1-smooth functions whose updates with T = 2 and this γ ≤ 1/2 cancel at 0, where f' is h = γ/4: f_1' = x + 1 + h, and f_2'
-    is h − 1 up to 0, falls up to where f_2's second step goes, γ(1 − h)/2, and rises from there."""
-    h = gamma / 4
-    turn = gamma * (1 - h) / 2
-    return (
-        Curve((Fraction(-4), Fraction(4)), (h - 3, h + 5)),
-        Curve((Fraction(0), turn, turn + 4), (h - 1, h - 1 - turn, h + 3 - turn)),
-    )
-
-
-def stands_still_there(gamma: Fraction) -> Comparison:
-    """|f'| after a round on these two functions from 0, with v_i⁰ = P_i(0) and other α, β, η in each of two rounds."""
-    pair = cancelling(gamma)
-    clients, whole = [[f, f] for f in pair], mean(pair)
-    first = begin(Fraction(0), [update(work, Fraction(0), gamma) for work in clients])
-    after = advance(clients, first, Fraction(1), Fraction(1), gamma, Fraction(1, 100))
-    later = advance(clients, after, Fraction(1, 7), Fraction(3), gamma, Fraction(5))
-    met = (
-        ("0 < γ ≤ 1/2, both functions are 1-smooth", 0 < gamma <= Fraction(1, 2) and max(f.smoothness for f in pair) == 1),
-        ("the infima are attained", all(map(infimum_is_attained, (*pair, whole)))),
-        ("nothing moves, with 0/0 = 0 in line 12", first == after == later),
-    )  # fmt: skip
-    return Comparison(abs(whole.gradient(later.x)), "==", gamma / 4, met)
-
-
 def infimum_is_attained(f: Curve) -> bool:
     """Whether f' ≤ 0 on the far left and ≥ 0 on the far right, so that the infimum exists."""
     return f.slopes[0] <= 0 <= f.slopes[-1]

@@ -16,6 +16,7 @@ from verify.computation import Comparison
 from verify.fed_alpha_normec import conditions
 from verify.fed_alpha_normec.counterexamples.problems import infimum_is_attained
 from verify.fed_alpha_normec.counterexamples.steady import FAR, FAR_5, NUMBERS, NUMBERS_5, PROBLEM, Steady
+from verify.fed_alpha_normec.theorems import repairs as re
 
 
 def _replay(right: Callable[[Steady], Fraction]) -> Callable[[Values], Comparison]:
@@ -59,7 +60,7 @@ WHY = (
     "little to spare for the part of the bias of the local steps that grows with f(x⁰) − f^inf; the witness has Δ^inf = {}."
 )
 LARGE = {
-    3: ("20,446", "FED-C3@small-Delta", "FED-C3-GENTLE", FAR),
+    3: (re.up_to(re.FACTOR), "FED-C3@small-Delta", "FED-C3-GENTLE", FAR),
     5: ("16,384", "FED-C5@smaller-Delta", "FED-C5-GENTLE", FAR_5),
 }
 """By the number of the corollary: up to which Δ^inf it holds, what shows it, and what shows that it holds for every Δ^inf where

@@ -11,13 +11,15 @@ opposite for ever because Norm_α is odd. All of it is a run on the schedule of 
 and γL = 1/64, and within Theorem 1's conditions, of which the one on ηγ is met with equality.
 
 With F = f(x⁰) − f^inf and x := √(1 + F/Δ^inf) the printed bound fails where c√Δ^inf x > 12(x² − 1) + 8√Δ^inf, where f' is cLγ times
-√(2L(F + Δ^inf)): for c = 1/2, which is the end of this road, from √Δ^inf = 1,534 on. The proofs end at 143.
+√(2L(F + Δ^inf)): for c = 1/2, which no local steps exceed (FED-L7-LEVEL), from √Δ^inf = 48(16+√255) = 1,534.4… on. Up to there
+Theorem 1 holds at p = 1 without noise (FED-T1-QUIET); else the proofs end at 255.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import accumulate
 
 from bounds.fed_alpha_normec import schedules
 from verify.claim import Values
@@ -30,46 +32,52 @@ ROOT = 32
 """(K+1)^(1/8)."""
 LOCAL = Fraction(1, 2 * ROOT)
 """γL."""
+GRID = Fraction(1, 10**9)
+"""What |f'| at the local steps is a multiple of, in the first units, so that their number does not make fractions long."""
 
 
-def _stairs(first: Fraction, T: int, width: Fraction, down: int) -> tuple[list[Fraction], list[Fraction]]:
-    """Where T local steps of γ/T from 0 pass by, and |f'| there: each changes it by its length less `width`."""
-    places, sizes = [Fraction(0)], [first]
+def _changes(first: Fraction, T: int, width: Fraction, sign: int) -> list[Fraction]:
+    """By how much |f'| changes from one of T local steps of γ/T to the next: by the length of the step less `width`, rounded down."""
+    changes, size = [], first
     for _ in range(T - 1):
-        length = LOCAL / T * sizes[-1]
-        places.append(places[-1] + length)
-        sizes.append(sizes[-1] - down * (length - width))
-    return places, sizes
+        changes.append(sign * ((LOCAL / T * size - width) // GRID) * GRID)
+        size += changes[-1]
+    return changes
 
 
-def _treads(
-    places: Sequence[Fraction], sizes: Sequence[Fraction], width: Fraction
-) -> list[tuple[Fraction, Fraction]]:
-    """|f'| constant for `width` around each place, linear between them, 0 in the end."""
-    half = width / 2
-    last = places[-1] + half
-    points = [(end, s) for y, s in zip(places, sizes, strict=True) for end in (y - half, y + half)]
-    return [*points, (last + sizes[-1], Fraction(0))]
+def _sizes(first: Fraction, changes: Sequence[Fraction]) -> list[Fraction]:
+    """|f'| where T local steps from 0 pass by."""
+    return list(accumulate(changes, initial=first))
 
 
-def steep(T: int, width: Fraction) -> Curve:
-    """f' = −1 around 0 and lower where T local steps from there go; 0 on the far left and the far right, f = 0 on both."""
-    points = [(y, -s) for y, s in _treads(*_stairs(Fraction(1), T, width, -1), width)]
+def _treads(sizes: Sequence[Fraction], width: Fraction) -> list[tuple[Fraction, Fraction]]:
+    """|f'| constant for `width` around each of the places where the steps are, linear between them, 0 in the end."""
+    places = accumulate((LOCAL / len(sizes) * size for size in sizes[:-1]), initial=Fraction(0))
+    points = [(end, s) for y, s in zip(places, sizes, strict=True) for end in (y - width / 2, y + width / 2)]
+    return [*points, (points[-1][0] + sizes[-1], Fraction(0))]
+
+
+def steep(T: int, width: Fraction) -> tuple[Curve, Fraction]:
+    """f' = −1 around 0 and lower where T local steps from there go; 0 on the far left and the far right, f = 0 on both. And T times
+    the mean of |f'| over the steps."""
+    sizes = _sizes(Fraction(1), _changes(Fraction(1), T, width, 1))
+    points = [(y, -s) for y, s in _treads(sizes, width)]
     right = Curve(*map(tuple, zip(*points, strict=True)))  # type: ignore[arg-type]
     top = points[0][0] - 1
     plateau = -right.value(points[-1][0]) - Fraction(1, 2)
     hill = [(top - 2 - plateau, 0), (top - 1 - plateau, 1), (top - 1, 1), (top, 0)]
     knots, slopes = zip(*((y, Fraction(s)) for y, s in (*hill, *points)), strict=True)
-    return Curve(knots, slopes)
+    return Curve(knots, slopes), sum(sizes, Fraction(0))
 
 
-def flat(T: int, width: Fraction) -> Curve:
-    """f' > 0 around 0 and lower where T local steps from there go, 0 on the far left; P(0) is what it is for `steep`, but for the
-    sign."""
-    sum_1, sum_0 = (sum(_stairs(Fraction(first), T, width, 1)[1], Fraction(0)) for first in (1, 0))
-    wanted = sum(_stairs(Fraction(1), T, width, -1)[1], Fraction(0))
-    first = (wanted - sum_0) / (sum_1 - sum_0)
-    points = reversed([(-y, s) for y, s in _treads(*_stairs(first, T, width, 1), width)])
+def flat(T: int, width: Fraction, total: Fraction) -> Curve:
+    """f' > 0 around 0 and lower where T local steps from there go, 0 on the far left; over the steps it adds up to `total`. It changes
+    as from a start that is a little lower."""
+    first = total / T
+    for _ in range(4):
+        changes = _changes(first, T, width, -1)
+        first = (total - sum(_sizes(Fraction(0), changes), Fraction(0))) / T
+    points = reversed([(-y, s) for y, s in _treads(_sizes(first, changes), width)])
     return Curve(*map(tuple, zip(*points, strict=True)))  # type: ignore[arg-type]
 
 
@@ -80,7 +88,8 @@ class Steady(Trap):
     def __init__(self, numbers: Values) -> None:
         m, T, width, r = numbers["m"], int(numbers["T"]), numbers["width"], numbers["r"]
         unit, length = 2 * m**2, m * width**2 / ROOT**7
-        pair = [steep(T, length), flat(T, length)]
+        down, total = steep(T, length)
+        pair = [down, flat(T, length, total)]
         self.left = min(f.knots[0] for f in pair)
         places = [self.left - 8 * width * j for j in range(1, 5)]
         clients = with_dips([pair[0]] * 2 + [pair[1]] * 2, places, width)
@@ -121,15 +130,22 @@ class SteadyPasses(Steady):
         at = self.left - 48 * numbers["width"]
         deeper = plus(dip(at, width), dip(at - 8 * width, width, -1))
         unit = 2 * numbers["m"] ** 2
-        self.clients = [[plus(f, times(unit * (-1) ** j, deeper)) for j in range(self.T)] for f in self.f]
+        pairs = [[plus(f, times(unit * sign, deeper)) for sign in (1, -1)] for f in self.f]
+        self.clients = [[pair[j % 2] for j in range(self.T)] for pair in pairs]
 
 
-NUMBERS = values(m=60_500, T=16, width="3/200", r="1/2000000")
-PASSES = values(m=137_000, T=16, width="1/100", r="1/2000000")
-NUMBERS_5 = values(m=545_000, T=16, width="1/200", r="1/2000000")
-FAR, FAR_PASSES, FAR_5 = "3.3·10⁶", "7.5·10⁶", "3.0·10⁷"
+def _about(numbers: Values) -> str:
+    """Δ^inf, with three digits."""
+    digits, power = f"{float((2 * numbers['m'] * numbers['width']) ** 2):.2e}".split("e")
+    return f"{digits}·10{str(int(power)).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
+NUMBERS = values(m=52_800, T=64, width="1/64", r="1/2000000")
+PASSES = values(m=125_000, T=64, width="1/100", r="1/2000000")
+NUMBERS_5 = values(m=500_000, T=64, width="1/200", r="1/2000000")
+FAR, FAR_PASSES, FAR_5 = map(_about, (NUMBERS, PASSES, NUMBERS_5))
 """Δ^inf there: for Theorem 1 and Corollary 3, for Theorem 2, for Corollary 5."""
 PROBLEM = (
-    "M = 4, T = 16 (N = 16), p = 1, σ = 0, d = 1, K + 1 = 32⁸, γL = 1/64: steep and flat clients in pairs, whose local updates cancel "
+    "M = 4, T = 64 (N = 64), p = 1, σ = 0, d = 1, K + 1 = 32⁸, γL = 1/64: steep and flat clients in pairs, whose local updates cancel "
     "at a point where f' is not zero; x⁰, …, x^{K+1} run exactly, a cycle of two rounds"
 )

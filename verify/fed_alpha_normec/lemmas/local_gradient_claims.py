@@ -40,6 +40,7 @@ from verify.fed_alpha_normec.lemmas.local_gradient import (
     j,
     slope,
 )
+from verify.fed_alpha_normec.lemmas.local_gradient_level import NODES as LEVEL_NODES
 from verify.fed_alpha_normec.lemmas.local_gradient_sharp import LAST, SHARP_NODES
 from verify.fed_alpha_normec.letters import (
     BOUNDED_BELOW,
@@ -220,6 +221,15 @@ CLAIMS = (
         "(1/T) Σ_j ‖xᵏ − x_i^{k,j}‖ ≤ (2/3)γ‖∇f_i(xᵏ)‖ for γ ≤ 1/(2L)",
         "Chebyshev's sum inequality on the increasing distances, in place of bounding each by the largest.",
         proof=Proof(_HYP, SHARP_NODES),
+    ),
+    claim(
+        "FED-L7-LEVEL",
+        "ours, beside Lemma 7, item 5",
+        "ours",
+        "‖(x − T_i(x))/γ − ∇f_i(x)‖ ≤ ½(1 − 1/T)Lγ√(2L(f_i(x) − f_i^inf)) for γ ≤ 1/(2L)",
+        "f_i does not rise along the local path, so that no gradient there is above √(2L(f_i(x) − f_i^inf)), by which Lemma 6 bounds "
+        "the first of them in any case.",
+        proof=Proof(_HYP, LEVEL_NODES),
     ),
     claim(
         "FED-L7-TIGHT",

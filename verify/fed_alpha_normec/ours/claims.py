@@ -20,7 +20,7 @@ R2_SHARP = claim(
     "ours, Theorem 1 without a condition on ηγ",
     "ours",
     "If β ≤ (√α + √R)², η ≤ βR/(2L(α+R)), γ ≤ 1/(2L) and f(x⁰) > (1/M)Σf_i^inf, then min_k E‖∇f(xᵏ)‖ ≤ "
-    "(f(x⁰)−f^inf)/((K+1)η) + 2R + √(2β²(K+2)(1−p+V)/(pM)) + (4/3)Lγ√(2L(f(x⁰) − (1/M)Σf_i^inf)) + Lη/2",
+    "(f(x⁰)−f^inf)/((K+1)η) + 2R + √(2β²(K+2)(1−p+V)/(pM)) + Lγ√(2L(f(x⁰) − (1/M)Σf_i^inf)) + Lη/2",
     "Where the weights of Lemma 5 are summed exactly (FED-L5-SHARP), the condition that the paper misprints is not needed "
     "at all: f can rise by what the local steps drift, and then the starting gap joins Δ^inf in the drift. (Where f(x⁰) = "
     "(1/M)Σf_i^inf, ∇f(x⁰) = 0 and there is nothing to show.)",
@@ -42,10 +42,10 @@ CLAIMS = (
         "FED-R2",
         "ours, repaired Theorem 1 for several local gradient steps",
         "ours",
-        "If β ≤ (√α + √R)², η ≤ βR/(2L(α+R)), γ ≤ 1/(2L) and ηγ(K+1) ≤ 3s/(4L²) for some s > 0, "
+        "If β ≤ (√α + √R)², η ≤ βR/(2L(α+R)), γ ≤ 1/(2L) and ηγ(K+1) ≤ s/L² for some s > 0, "
         "then min_k E‖∇f(xᵏ)‖ ≤ "
-        "3(f(x⁰)−f^inf)/((K+1)η) + 2R + √(2β²(K+2)(1−p+V)/(pM)) + (4/3)Lγ(s/2 + LΔ^inf/s) + Lη/2",
-        "All units agree; s = √(2LΔ^inf) gives a sixth of the printed drift term, under a condition six times "
+        "3(f(x⁰)−f^inf)/((K+1)η) + 2R + √(2β²(K+2)(1−p+V)/(pM)) + Lγ(s/2 + LΔ^inf/s) + Lη/2",
+        "All units agree; s = √(2LΔ^inf) gives an eighth of the printed drift term, under a condition eight times "
         "weaker than the printed one with √Δ^inf for Δ^inf, as the units ask (FED-T1-UNITS).",
         proof=se.REPAIRED_GD,
     ),

@@ -87,11 +87,11 @@ CLAIMS = (
         "ours, Theorem 1 for several local gradient steps from any memories, β < 2α",
         "ours",
         f"{_IF}min_k E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + 4(1 − θ)Lη/θ + √(2β²(K+2)(1−p+V)/(pM)) + "
-        "(4/3)Lγ√(2L(f⁰ + Δ^inf)) + Lη/2, f⁰ = f(x⁰) − f^inf + 2η(1 − θ)R/θ, V = E‖z‖²",
+        "Lγ√(2L(f⁰ + Δ^inf)) + Lη/2, f⁰ = f(x⁰) − f^inf + 2η(1 − θ)R/θ, V = E‖z‖²",
         "With f, the potential (1 − θ)r of the residuals (FED-R1-CONTRACTS) falls up to the drift of the local steps, and Lemma 5 "
         "applies to their sum, as in FED-R2-FORGETS.",
         proof=_proof(
-            bounds.LOCAL_GRADIENT_CONTRACTS, fs.NEAR_GD, fs.FROM_GD, sympy.Rational(4, 3), Delta, fs.LEAST_GD
+            bounds.LOCAL_GRADIENT_CONTRACTS, fs.NEAR_GD, fs.FROM_GD, sympy.Integer(1), Delta, fs.LEAST_GD
         ),
     ),
     claim(

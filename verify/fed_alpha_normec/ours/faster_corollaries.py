@@ -98,7 +98,7 @@ GRADIENT = faster(
     se.SHARP_GD_NODES,
     se.HEIGHT,
     se.HIGHER,
-    sympy.Rational(2, 3) * sympy.sqrt(2 * L * (F + Delta)),
+    sympy.sqrt(2 * L * (F + Delta)) / 2,
     "Corollary 3 at 1/6",
 )
 INCREMENTAL = faster(
@@ -118,7 +118,7 @@ CLAIMS = (
         "FED-C3-FASTER",
         "ours, Corollary 3 at the rate of Corollary 1",
         "ours",
-        "f(x⁰) > (1/M)Σf_i^inf, " + _CHOICE + "(2/3)√(2L(f(x⁰) − (1/M)Σf_i^inf))",
+        "f(x⁰) > (1/M)Σf_i^inf, " + _CHOICE + "½√(2L(f(x⁰) − (1/M)Σf_i^inf))",
         "Several local steps need not cost the exponent: 1/6 for the printed 1/8, with no condition on Δ^inf. The noise has "
         "√2 D₂√(B*/M) in A₁ and D₂√(B*/M)/(√2 (K+1)^(7/6)) beside it, never more than 2D₂√(B*/M) in A₁.",
         proof=GRADIENT,

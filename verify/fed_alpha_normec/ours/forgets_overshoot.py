@@ -42,7 +42,7 @@ R2_ANY = claim(
     _MORE.format("FED-R2-FORGETS"),
     "A residual below β − α is overshot to at most (√β − √α)², which adds at most (3/2)(β² − 2α²) to its potential.",
     proof=fs.proof(
-        fs.NEAR_GD, fs.FROM_GD, sympy.Rational(4, 3), Delta, fs.LEAST_GD,
+        fs.NEAR_GD, fs.FROM_GD, sympy.Integer(1), Delta, fs.LEAST_GD,
         ro.right_side(bounds.LOCAL_GRADIENT_FORGETS), memory=ANY
     ),
 )  # fmt: skip

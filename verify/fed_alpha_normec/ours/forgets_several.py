@@ -17,7 +17,6 @@ from verify.fed_alpha_normec.lemmas import bias as bi
 from verify.fed_alpha_normec.lemmas import descent as de
 from verify.fed_alpha_normec.lemmas import incremental as ig
 from verify.fed_alpha_normec.lemmas import local_gradient as gd
-from verify.fed_alpha_normec.lemmas import local_gradient_sharp as gs
 from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.lemmas import recursion as rec
 from verify.fed_alpha_normec.lemmas.lemma1 import moved
@@ -102,14 +101,11 @@ ERROR = obligation(
     (BETA, CLIENTS, ROUNDS, PARTICIPATION, VARIANCE, no.TIGHT_B, ri.LEVEL),
     equal(2 * ri.mean_err, mean_noise_term(beta, p, V, M, K)),
 )
-_AVERAGE: Places = {gd.mean: ro.avg, gd.scale: s, F: f}
 NEAR_GD = obligation(
-    "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ w̄ + (2/3)Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf)/s)",
-    (
-        SMOOTH, GAMMA, se.SCALE, CLIENTS, po.LEFT, ro.MEAN_OF, se.PULLS, gd.MEANS.at(_AVERAGE), gd.MEAN.conclusion.at(_AVERAGE),
-    ),
-    ro.dev <= po.left + sympy.Rational(2, 3) * L * gamma * (s / 2 + L * (f + Delta) / s),
-)  # fmt: skip
+    "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ w̄ + ½Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf)/s)",
+    (se.SCALE, CLIENTS, po.LEFT, ro.MEAN_OF, *se.pulled(f)),
+    ro.dev <= po.left + L * gamma / 2 * (s / 2 + L * (f + Delta) / s),
+)
 NEAR_IG = obligation(
     "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ w̄ + Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)/s)",
     (
@@ -232,7 +228,7 @@ def proof(
     return Proof((*se.SEVERAL_HYPOTHESES, *memory.asked), nodes)
 
 
-FROM_GD = (*gs.SHARP_NODES, bi.ALONG, se.PULL_GD, se.OVER_PULLS, *gd.MEAN_NODES)
+FROM_GD = se.BIAS_GD
 FROM_IG = (ig.SHORTER, *ig.LEMMA8_NODES, ig.SCALED, *bi.BIAS_NODES)
 CLAIMS = (
     claim(
@@ -241,13 +237,13 @@ CLAIMS = (
         "ours",
         "If β ≤ √2 α, η < β/(2L) and γ ≤ 1/(2L), then for every R ≥ max_i ‖(x⁰ − T_i(x⁰))/γ − v_i⁰‖: "
         "min_k E‖∇f(xᵏ)‖ ≤ f⁰/((K+1)η) + (2αa + a²)/(β − a) + √(2β²(K+2)(1−p+V)/(pM)) + "
-        "(4/3)Lγ√(2L(f⁰ + Δ^inf)) + Lη/2, a = 2Lη, f⁰ = f(x⁰) − f^inf + η(R² + 2αR)/(β − a), V = E‖z‖²",
+        "Lγ√(2L(f⁰ + Δ^inf)) + Lη/2, a = 2Lη, f⁰ = f(x⁰) − f^inf + η(R² + 2αR)/(β − a), V = E‖z‖²",
         "With f, the potential of the residuals (FED-R1-FORGETS) falls up to the drift of the local steps, and Lemma 5 applies to "
         "their sum: R is paid for once.",
         proof=proof(
             NEAR_GD,
             FROM_GD,
-            sympy.Rational(4, 3),
+            sympy.Integer(1),
             Delta,
             LEAST_GD,
             ro.right_side(bounds.LOCAL_GRADIENT_FORGETS),

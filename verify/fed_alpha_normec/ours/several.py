@@ -9,7 +9,7 @@ from verify.facts import Fact, definition, equal, hypothesis, standard
 from verify.fed_alpha_normec.lemmas import bias as bi
 from verify.fed_alpha_normec.lemmas import incremental as ig
 from verify.fed_alpha_normec.lemmas import local_gradient as gd
-from verify.fed_alpha_normec.lemmas import local_gradient_sharp as gs
+from verify.fed_alpha_normec.lemmas import local_gradient_level as gl
 from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.lemmas import recursion as rec
 from verify.fed_alpha_normec.lemmas.lemma1 import ROOTS_R, kept
@@ -32,7 +32,6 @@ from verify.fed_alpha_normec.letters import (
     K,
     L,
     M,
-    Places,
     R,
     T,
     eta,
@@ -47,47 +46,55 @@ from verify.proof import Node, Proof
 
 # How far P_i is from ∇f_i.
 PULL_GD = obligation(
-    "‖P_i − ∇f_i‖ ≤ (2/3)Lγ‖∇f_i‖",
-    (
-        SMOOTH,
-        definition("T ≥ 1; norms and sums are ≥ 0", (T >= 1) & (gd.size >= 0) & (gd.Q_T >= 0)),
-        gs.SHARP.conclusion.at({gd.g: gd.size}),
-        bi.PULLED.at({bi.pulled: T * ro.pull, bi.away: gd.Q_T}, "P_i − ∇f_i is a mean of T differences"),
-    ),
-    ro.pull <= sympy.Rational(2, 3) * L * gamma * gd.size,
-)
+    "‖P_i − ∇f_i‖ ≤ ½Lγ(s/2 + L(f_i − f_i^inf)/s)",
+    (SMOOTH, GAMMA, gd.SCALE, definition("T ≥ 1", T >= 1), gl.LEVEL, gl.BIAS.conclusion.at({gl.pull: ro.pull})),
+    ro.pull <= L * gamma / 2 * (gd.scale / 2 + L * gd.gap / gd.scale),
+)  # fmt: skip
 PULLS = Fact(
-    "Σ ‖P_i − ∇f_i‖ ≤ (2/3)Lγ Σ ‖∇f_i‖", ro.pulls <= sympy.Rational(2, 3) * L * gamma * gd.sizes, "derived"
+    "Σ ‖P_i − ∇f_i‖ ≤ ½Lγ(n s/2 + (L/s) Σ (f_i − f_i^inf))",
+    ro.pulls <= L * gamma / 2 * (gd.n * gd.scale / 2 + L * gd.gaps / gd.scale),
+    "derived",
 )
 OVER_PULLS = Induction(
     PULLS.name,
     PULLS,
-    obligation("no bias", (), sympy.true),
+    obligation(
+        "no bias", (gd.SCALE,), sympy.Integer(0) <= L * gamma / 2 * (0 * gd.scale / 2 + L * 0 / gd.scale)
+    ),
     obligation(
         "one bias more",
-        (PULLS, PULL_GD.conclusion),
-        ro.pulls + ro.pull <= sympy.Rational(2, 3) * L * gamma * (gd.sizes + gd.size),
+        (gd.SCALE, PULLS, PULL_GD.conclusion),
+        ro.pulls + ro.pull <= L * gamma / 2 * ((gd.n + 1) * gd.scale / 2 + L * (gd.gaps + gd.gap) / gd.scale),
     ),
-    start=((ro.pulls, 0), (gd.sizes, 0)),
-    next=((ro.pulls, ro.pulls + ro.pull), (gd.sizes, gd.sizes + gd.size)),
+    start=((gd.n, 0), (ro.pulls, 0), (gd.gaps, 0)),
+    next=((gd.n, gd.n + 1), (ro.pulls, ro.pulls + ro.pull), (gd.gaps, gd.gaps + gd.gap)),
 )
-SCALE = hypothesis("s > 0", s > 0)
+GAPS = definition("(1/M) Σ (f_i − f_i^inf) = f − f^inf + Δ^inf", equal((F + Delta) * M, gd.gaps) & (F >= 0))
+MEAN_PULL = obligation(
+    "(1/M) Σ ‖P_i − ∇f_i‖ ≤ ½Lγ(s/2 + L(f − f^inf + Δ^inf)/s)",
+    (gd.SCALE, CLIENTS, PULLS.at({gd.n: M}), GAPS),
+    ro.pulls <= M * L * gamma / 2 * (gd.scale / 2 + L * (F + Delta) / gd.scale),
+)
+
+
+def pulled(f: sympy.Expr) -> tuple[Fact, ...]:
+    """`MEAN_PULL` where f is for f(x) − f^inf, with s for its scale."""
+    return GAPS.at({F: f}), MEAN_PULL.conclusion.at({gd.scale: s, F: f})
+
+
+BIAS_GD = (*gl.NODES, PULL_GD, OVER_PULLS, MEAN_PULL)
 BIAS_IG = bi.BIASED.at({bi.biases: ro.pulls, bi.distances: M * ig.mean})
-_AVERAGE: Places = {gd.mean: ro.avg, gd.scale: s, F: ro.f_k}
+SCALE = hypothesis("s > 0", s > 0)
 NEAR_GD = obligation(
-    "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ R + (2/3)Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf)/s)",
+    "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ R + ½Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf)/s)",
     (
-        SMOOTH,
-        GAMMA,
-        SCALE,
         CLIENTS,
         ro.RESIDUALS.at({ro.n: M}),
         ro.MEAN_OF,
-        PULLS,
-        gd.MEANS.at(_AVERAGE),
-        gd.MEAN.conclusion.at(_AVERAGE),
+        SCALE,
+        *pulled(ro.f_k),
     ),
-    ro.dev <= R + sympy.Rational(2, 3) * L * gamma * (s / 2 + L * (ro.f_k + Delta) / s),
+    ro.dev <= R + L * gamma / 2 * (s / 2 + L * (ro.f_k + Delta) / s),
 )
 NEAR_IG = obligation(
     "‖∇f(xᵏ) − v̄ᵏ⁺¹‖ ≤ R + Lγ(s/2 + L(f(xᵏ) − f^inf + Δ^inf + (1/M) Σ Δ_i^inf)/s)",
@@ -158,9 +165,9 @@ END_SHARP = obligation(
     (ETA, ROUNDS, PLAIN, rec.LEMMA5_SHARP.conclusion.at({rec.v_0: F})),
     ro.low <= (1 + rec.x * (K + 1)) * F / ((K + 1) * eta) + rec.b_3,
 )
-LIMIT_GD = hypothesis("ηγ ≤ 1/(K+1) · 3s/(4L²)", eta * gamma * (K + 1) <= 3 * s / (4 * L**2))
+LIMIT_GD = hypothesis("ηγ ≤ 1/(K+1) · s/L²", eta * gamma * (K + 1) <= s / L**2)
 LIMIT_IG = hypothesis("ηγ ≤ 1/(K+1) · s/(2L²)", eta * gamma * (K + 1) <= s / (2 * L**2))
-GROWTH_GD, _RECURSION_GD = recursion(NEAR_GD, sympy.Rational(4, 3), Delta)
+GROWTH_GD, _RECURSION_GD = recursion(NEAR_GD, sympy.Integer(1), Delta)
 GROWTH_IG, _RECURSION_IG = recursion(NEAR_IG, sympy.Integer(2), Delta + Delta_local)
 END_GD, END_IG = limited_growth(GROWTH_GD, LIMIT_GD), limited_growth(GROWTH_IG, LIMIT_IG)
 _CLOSE = (
@@ -189,11 +196,7 @@ _MOVE = (
 )  # fmt: skip
 GD_NODES: tuple[Node, ...] = (
     *_MOVE,
-    *gs.SHARP_NODES,
-    bi.ALONG,
-    PULL_GD,
-    OVER_PULLS,
-    *gd.MEAN_NODES,
+    *BIAS_GD,
     NEAR_GD,
     *ro.CORE,
     *_RECURSION_GD,
@@ -220,8 +223,9 @@ def without_limit(
 ) -> tuple[Node, ...]:
     """From one round to the bound with no condition on ηγ: s may be chosen, and what the recursion grows by joins the
     drift."""
+    drift = "Lγs" if constant == 1 else f"{constant}Lγs"
     chosen = obligation(
-        f"min E‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/((K+1)η) + 2R + 2err̄ + {constant}Lγs + Lη/2",
+        f"min E‖∇f(xᵏ)‖ ≤ (f(x⁰) − f^inf)/((K+1)η) + 2R + 2err̄ + {drift} + Lη/2",
         (SMOOTH, GAMMA, ETA, SCALE, ROUNDS, growth, ri.CONSTANT, height, END_SHARP.conclusion),
         ro.low <= F / ((K + 1) * eta) + 2 * R + 2 * ri.mean_err + constant * L * gamma * s + L * eta / 2,
     )
@@ -229,7 +233,7 @@ def without_limit(
     return scale, *nodes, *rec.LEMMA5_SHARP_END, END_SHARP, chosen
 
 
-SHARP_GD_NODES = without_limit(GD_NODES, sympy.Rational(4, 3), GROWTH_GD, HEIGHT, HIGHER)
+SHARP_GD_NODES = without_limit(GD_NODES, sympy.Integer(1), GROWTH_GD, HEIGHT, HIGHER)
 SHARP_IG_NODES = without_limit(IG_NODES, sympy.Integer(2), GROWTH_IG, HEIGHT_IG, HIGHER_IG)
 FORMULA_SHARP_GD = obligation(
     "Theorem 1 without a condition on ηγ",

@@ -46,7 +46,7 @@ from verify.proof import Proof
 z, first = letters("κ beta_0")
 STATEMENT = (
     "With β = β₀/√(K+1), β₀ ≤ (√α + √R)², and η = β₀R/(2L(α+R)√(K+1)), at any fixed γ ≤ 1/(2L), FED-R2-SHARP gives min_k E‖∇f(xᵏ)‖ ≤ "
-    "(2L(α+R)(f(x⁰)−f^inf)/(β₀R) + β₀R/(4(α+R)))/√(K+1) + 2R + 2β₀√((1−p+V)/(pM)) + (4/3)Lγ√(2L(f(x⁰) − (1/M)Σf_i^inf)), V = E‖z‖²."
+    "(2L(α+R)(f(x⁰)−f^inf)/(β₀R) + β₀R/(4(α+R)))/√(K+1) + 2R + 2β₀√((1−p+V)/(pM)) + Lγ√(2L(f(x⁰) − (1/M)Σf_i^inf)), V = E‖z‖²."
 )
 CONDITION = (
     "no condition on ηγ; β = β₀/√(K+1), or β = β₀ where p = 1 and V = 0; f(x⁰) > (1/M)Σf_i^inf, and their difference for Δ^inf in the "
@@ -86,7 +86,7 @@ END = obligation(
         *_DOMAIN, ETA, ROUNDS, START, ROOT, STEP, se.HEIGHT, LONG.conclusion, SERVER.conclusion, se.SHARP_GD_NODES[-1].conclusion,
     ),
     ro.low <= (2 * L * (alpha + R) * F / (first * R) + first * R / (4 * (alpha + R))) / z
-    + 2 * R + 2 * first * sympy.sqrt((1 - p + V) / (p * M)) + sympy.Rational(4, 3) * L * gamma * sympy.sqrt(2 * L * (F + Delta)),
+    + 2 * R + 2 * first * sympy.sqrt((1 - p + V) / (p * M)) + L * gamma * sympy.sqrt(2 * L * (F + Delta)),
 )  # fmt: skip
 SUBLINEAR = Proof(
     (*_DOMAIN, GAMMA, LOCAL_STEP, PARTICIPATION, *ro.STARTED, se.HIGHER, START, CHOICE, STEP),

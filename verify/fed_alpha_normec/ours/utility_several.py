@@ -72,7 +72,7 @@ GRADIENT = _with_drift(
     se.SHARP_GD_NODES,
     se.HEIGHT,
     se.HIGHER,
-    sympy.Rational(4, 3) * L * gamma * sympy.sqrt(2 * L * (F + Delta)),
+    L * gamma * sympy.sqrt(2 * L * (F + Delta)),
 )
 INCREMENTAL = _with_drift(
     se.SHARP_IG_NODES,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 import sympy
 
 from bounds.fed_alpha_normec.symbols import SYMBOLS
+from bounds.fed_alpha_normec.theorem1 import MAIN
+from bounds.fed_alpha_normec.theorem1 import ROUNDS as ROUNDS_PRINTED
 from verify.claim import Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
 from verify.curves import Curve, Quadratic
 from verify.facts import definition, equal, letters
+from verify.fed_alpha_normec import conditions
 from verify.fed_alpha_normec.letters import CLIENTS, ROUNDS, SMOOTH, K, L, M, claim, eta, gamma, values
 from verify.fed_alpha_normec.text.infima import (
     BELOW,
@@ -131,6 +135,38 @@ def _less_is_more(numbers: Values) -> Comparison:
         ),
     )
     return Comparison(bound(small), "<=", bound(large), met)
+
+
+def _measured(unit: Fraction) -> dict[str, Fraction]:
+    """f_1 = (x − 1)² and f_2 = (x + 1)² from x⁰ = 3, T = 2, in units of f that are `unit` times larger: α, β, R and L are smaller
+    by it and γ larger, while x, and so η, are what they were."""
+    parts = [Quadratic(2 / unit, Fraction(centre)) for centre in (1, -1)]
+    f_inf_, first = (sum((f.value(Fraction(x)) for f in parts), Fraction(0)) / 2 for x in (0, 3))
+    return {
+        "f_gap": first - f_inf_, "K": Fraction(9), "eta": Fraction(1, 50), "R": 1 / unit, "beta": 1 / unit, "alpha": 1 / unit,
+        "M": Fraction(2), "p": Fraction(1), "sigma": Fraction(0), "gamma": unit / 4, "T": Fraction(2), "L": parts[0].smoothness,
+        "Delta": f_inf_,
+    }  # fmt: skip
+
+
+def _in_two_units() -> Comparison:
+    """Theorem 1's bound in two units of f, where it is one and the same gradient, and what is printed of them."""
+    unit = Fraction(10_000)
+    here, there = _measured(Fraction(1)), _measured(unit)
+    unmet = [[text for text, holds in conditions.met(MAIN, given) if not holds] for given in (here, there)]
+
+    def rooted(given: Mapping[str, Fraction]) -> bool:
+        return (
+            32 * given["L"] ** 3 * (given["eta"] * given["gamma"] * (given["K"] + 1)) ** 2 <= given["Delta"]
+        )
+
+    met = (
+        ("every condition holds in the first units", not unmet[0]),
+        (f"in the others all hold but {ROUNDS_PRINTED.printed}", unmet[1] == [ROUNDS_PRINTED.printed]),
+        ("with √Δ^inf for Δ^inf it holds in both", rooted(here) and rooted(there)),
+    )
+    here_, there_ = (MAIN.value(**{name: given[name] for name in MAIN.parameters}) for given in (here, there))
+    return Comparison(unit * there_, "==", here_, met)
 
 
 _S = {name: symbol.sympy() for name, symbol in SYMBOLS.items()}
@@ -256,12 +292,18 @@ CLAIMS = (
         "definition",
         "If ηγ ≤ (1/(K+1))(Δ^inf/(4L√(2L))) […] η ∈ (0, 1) (Algorithm 1)",
         "The two sides have different units: measuring f in other units makes the condition empty or "
-        "impossible. All other conditions and terms agree, but for η ∈ (0, 1): 1 is no length.",
+        "impossible, as two parabolas with T = 2 show. All other conditions and terms agree, but for η ∈ (0, 1): 1 is no length.",
         conflict=Proof(
             (),
             (
                 DifferentUnit("(ηγ)² against (Δ^inf)²/(32L³)", _LEFT, _RIGHT, SYMBOLS),
                 DifferentUnit("η against 1", _S["eta"], sympy.Integer(1), SYMBOLS),
+                Computation(
+                    "f_1 = (x − 1)², f_2 = (x + 1)², T = 2, K = 9, γ = 1/4, η = 1/50, α = β = R = 1: all conditions hold; in units of "
+                    "f that are 10,000 times larger, where the bound is the same gradient, the one on ηγ fails",
+                    "enumeration",
+                    _in_two_units,
+                ),
             ),
         ),
         repair=Repair(

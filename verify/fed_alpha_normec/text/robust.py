@@ -13,7 +13,8 @@ from verify.computation import Comparison, Computation
 from verify.exact import normalise
 from verify.facts import Fact, hypothesis, letters
 from verify.fed_alpha_normec.counterexamples.lattice import STAYS_AWAY
-from verify.fed_alpha_normec.counterexamples.problems import stands_still, stands_still_there
+from verify.fed_alpha_normec.counterexamples.problems import stands_still
+from verify.fed_alpha_normec.counterexamples.still import STILL
 from verify.fed_alpha_normec.lemmas import noise as no
 from verify.fed_alpha_normec.letters import (
     ALPHA,
@@ -43,7 +44,7 @@ from verify.fed_alpha_normec.ours import several as se
 from verify.fed_alpha_normec.text.clipped_fedavg import CLAIMS as CLIPPED
 from verify.fed_alpha_normec.text.clipped_fedavg import CLIENTS, ROUND, STEP, slope
 from verify.fed_alpha_normec.theorems import noise_per_coordinate
-from verify.identity import Identity, Limit
+from verify.identity import Limit
 from verify.proof import Proof
 
 # FedAvg with smoothed normalisation on the problem of `clipped_fedavg`.
@@ -71,12 +72,12 @@ FAIL = Proof(
 )
 
 # FED-R1-FORGETS with step sizes that fall with K: κ = (K + 1)^(1/6), and √(K + 1) without noise.
-z, b, h, quiet = letters("κ b h min_quiet")
+z, b, u, quiet = letters("κ b u min_quiet")
 _LATER = hypothesis("κ ≥ 1, K + 1 = κ⁶ (κ² at p = 1 without noise)", z >= 1)
-_SIZES = hypothesis("b, h > 0", (b > 0) & (h > 0))
+_SIZES = hypothesis("b, u > 0", (b > 0) & (u > 0))
 _MILD = hypothesis("b ≤ √2 α", b <= sympy.sqrt(2 * alpha**2))
 _MANY = hypothesis("K so large that b ≤ √2 α κ⁴", b <= sympy.sqrt(2 * alpha**2) * z**4)
-_STRIDE = hypothesis("K so large that Lh < bκ", L * h < b * z)
+_STRIDE = hypothesis("K so large that Lu < bκ", L * u < b * z)
 _SHARED = tuple(f for f in ro.ONE_STEP_HYPOTHESES if f.relation.free_symbols.isdisjoint({beta, eta}))
 _GIVEN = (*_SHARED, SOME, VARIANCE, GAP, _LATER, _SIZES, _STRIDE)
 
@@ -96,16 +97,16 @@ def _right(cited: Cite) -> sympy.Expr:
     return cited.conclusion.relation.rhs
 
 
-_NOISY = _falling((_MANY,), 6, ((beta, b / z**4), (eta, h / z**5)), ro.low)
+_NOISY = _falling((_MANY,), 6, ((beta, b / z**4), (eta, u / z**5)), ro.low)
 _QUIET = _falling(
-    (_MILD, _ALL), 2, ((beta, b), (eta, h / z), (p, sympy.Integer(1)), (V, sympy.Integer(0)), *_FULL), quiet
+    (_MILD, _ALL), 2, ((beta, b), (eta, u / z), (p, sympy.Integer(1)), (V, sympy.Integer(0)), *_FULL), quiet
 )
-_START = F / h + 2 * alpha * L * h / b
+_START = F / u + 2 * alpha * L * u / b
 RATE = Repair(
-    "With β = b(K+1)^(−2/3) and η = h(K+1)^(−5/6) min_k E‖∇f(xᵏ)‖ goes to 0 from any memories and for any p: the bound of "
-    "FED-R1-FORGETS times (K+1)^(1/6) goes to (f(x⁰)−f^inf)/h + 2αLh/b + b√(2(1−p+V)/(pM)). At p = 1 without noise β = b ≤ √2 α "
-    "and η = h/√(K+1) will do: the bound times √(K+1) goes to (f(x⁰)−f^inf)/h + 2αLh/b + Lh/2.",
-    "T = 1, α and V = E‖z‖² do not move with K, β = b(K+1)^(−2/3), η = h(K+1)^(−5/6) for any b, h > 0, K so large that β ≤ √2 α "
+    "With β = b(K+1)^(−2/3) and η = u(K+1)^(−5/6) min_k E‖∇f(xᵏ)‖ goes to 0 from any memories and for any p: the bound of "
+    "FED-R1-FORGETS times (K+1)^(1/6) goes to (f(x⁰)−f^inf)/u + 2αLu/b + b√(2(1−p+V)/(pM)). At p = 1 without noise β = b ≤ √2 α "
+    "and η = u/√(K+1) will do: the bound times √(K+1) goes to (f(x⁰)−f^inf)/u + 2αLu/b + Lu/2.",
+    "T = 1, α and V = E‖z‖² do not move with K, β = b(K+1)^(−2/3), η = u(K+1)^(−5/6) for any b, u > 0, K so large that β ≤ √2 α "
     "and Lη < β",
     Proof(
         (*_SHARED, _LATER, _SIZES, _MANY, _MILD, _STRIDE, _ALL),
@@ -116,7 +117,7 @@ RATE = Repair(
                 z * _right(_QUIET),
                 z,
                 sympy.oo,
-                _START + L * h / 2,
+                _START + L * u / 2,
                 "-",
                 (*_GIVEN, RADIUS, ALPHA, SMOOTH),
             ),
@@ -139,13 +140,13 @@ RATE = Repair(
 # The same with several local steps, γ falling too.
 c = letters("c")[0]
 _SHORT = hypothesis("c > 0, and K so large that 2Lc ≤ κ", (c > 0) & (2 * L * c <= z))
-_STRIDE_SEVERAL = hypothesis("K so large that 2Lh < bκ", 2 * L * h < b * z)
+_STRIDE_SEVERAL = hypothesis("K so large that 2Lu < bκ", 2 * L * u < b * z)
 _MOVED_BY_K = {beta, eta, gamma}
 _SHARED_SEVERAL = tuple(f for f in se.SEVERAL_HYPOTHESES if f.relation.free_symbols.isdisjoint(_MOVED_BY_K))
 _GIVEN_SEVERAL = (
     *_SHARED_SEVERAL, SOME, VARIANCE, GAP, _LATER, _SIZES, _MANY, _STRIDE_SEVERAL, _SHORT,
 )  # fmt: skip
-_PLACES = ((K, z**6 - 1), (beta, b / z**4), (eta, h / z**5), (gamma, c / z))
+_PLACES = ((K, z**6 - 1), (beta, b / z**4), (eta, u / z**5), (gamma, c / z))
 _SEVERAL = Cite(
     next(claim for claim in forgets_several.CLAIMS if claim.id == "FED-R2-FORGETS"),
     _GIVEN_SEVERAL,
@@ -153,10 +154,10 @@ _SEVERAL = Cite(
 )
 _INFIMA = hypothesis("Δ^inf ≥ 0, as it is where the f^inf are infima", Delta >= 0)
 RATE_SEVERAL = Repair(
-    "With γ = c(K+1)^(−1/6) as well, β = b(K+1)^(−2/3) and η = h(K+1)^(−5/6), min_k E‖∇f(xᵏ)‖ goes to 0 from any memories, for any T "
-    "and p: the bound of FED-R2-FORGETS times (K+1)^(1/6) goes to (f(x⁰)−f^inf)/h + 4αLh/b + b√(2(1−p+V)/(pM)) + "
-    "(4/3)cL√(2L(f(x⁰)−f^inf+Δ^inf)).",
-    "γ = c(K+1)^(−1/6); α and V = E‖z‖² do not move with K, K so large that β ≤ √2 α, 2Lη < β and γ ≤ 1/(2L); b, c, h > 0; Δ^inf ≥ "
+    "With γ = c(K+1)^(−1/6) as well, β = b(K+1)^(−2/3) and η = u(K+1)^(−5/6), min_k E‖∇f(xᵏ)‖ goes to 0 from any memories, for any T "
+    "and p: the bound of FED-R2-FORGETS times (K+1)^(1/6) goes to (f(x⁰)−f^inf)/u + 4αLu/b + b√(2(1−p+V)/(pM)) + "
+    "cL√(2L(f(x⁰)−f^inf+Δ^inf)).",
+    "γ = c(K+1)^(−1/6); α and V = E‖z‖² do not move with K, K so large that β ≤ √2 α, 2Lη < β and γ ≤ 1/(2L); b, c, u > 0; Δ^inf ≥ "
     "0; 0/0 = 0 in line 12",
     Proof(
         (*_SHARED_SEVERAL, _LATER, _SIZES, _MANY, _STRIDE_SEVERAL, _SHORT, _INFIMA),
@@ -167,31 +168,14 @@ RATE_SEVERAL = Repair(
                 z * _right(_SEVERAL),
                 z,
                 sympy.oo,
-                F / h + 4 * alpha * L * h / b + b * sympy.sqrt(2 * (1 - p + V) / (p * M))
-                + sympy.Rational(4, 3) * c * L * sympy.sqrt(2 * L * (F + Delta)),
+                F / u + 4 * alpha * L * u / b + b * sympy.sqrt(2 * (1 - p + V) / (p * M))
+                + c * L * sympy.sqrt(2 * L * (F + Delta)),
                 "-",
                 (*_GIVEN_SEVERAL, _INFIMA, PARTICIPATION),
             ),
         ),
     ),
-    weakest="for T ≥ 2 γ has to fall: at T = 2 and every γ that stays there are two functions on which nothing moves (FED-D1-STILL)",
-)  # fmt: skip
-
-# Two functions for every γ, T = M = 2: with slopes 1 + h and h − 1 at 0, h = γL/4.
-_share = L * gamma / 4
-_UPDATES = tuple(s * (1 + (1 - sign * 2 * _share)) / 2 for s, sign in ((1 + _share, 1), (_share - 1, -1)))
-_AT_ALL = hypothesis("0 < γ ≤ 1/(2L)", (gamma > 0) & (gamma * 2 * L <= 1))
-STILL = Proof(
-    (SMOOTH, _AT_ALL),
-    (
-        Identity("the second step of each is from where its slope is 1 − γL/2 or 1 + γL/2 times the first: P_1 + P_2 = 0",
-                 sum(_UPDATES), sympy.S.Zero, (SMOOTH, _AT_ALL)),
-        Identity("f'(0) = γL/4", ((1 + _share) + (_share - 1)) / 2, _share, (SMOOTH, _AT_ALL)),
-        *(
-            Computation(f"L = 1, γ = {step}: two rounds", "enumeration", lambda step=step: stands_still_there(step))
-            for step in (Fraction(1, 2), Fraction(1, 10), Fraction(1, 1000), Fraction(1, 10**9))
-        ),
-    ),
+    weakest="for T ≥ 2 γ has to fall: for every γ that stays there are two functions on which nothing moves (FED-D1-STILL)",
 )  # fmt: skip
 
 
@@ -298,13 +282,14 @@ CLAIMS = (
         "FED-D1-STILL",
         "ours, on Appendix D.1: several local steps at any γ",
         "ours",
-        "For every L > 0 and 0 < γ ≤ 1/(2L) there are two L-smooth functions on the line, bounded below, on which Fed-α-NormEC with "
-        "T = 2 and p = 1, without noise, stands still for ever where |f'| = γL/4, whatever α, β and η are in any round: from "
-        "v_i⁰ = P_i(x⁰), with 0/0 = 0 in line 12 (or without its normalisation).",
-        "f_1 = (L/2)(x + (1+h)/L)², h = γL/4; f_2' is h − 1 up to 0, falls with slope −L up to γ(1−h)/2, and rises with slope L from "
-        "there. At 0 the updates are 1 − h² and h² − 1, and their mean is 0, as every message then is; f'(0) = h.",
+        "For every L > 0, T ≥ 2 and 0 < γ ≤ 1/(2L) there are two L-smooth functions on the line, bounded below, on which Fed-α-NormEC "
+        "with T local steps and p = 1, without noise, stands still for ever where |f'| ≥ (1 − 1/T)γL/2, whatever α, β and η are in "
+        "any round: from v_i⁰ = P_i(x⁰), with 0/0 = 0 in line 12 (or without its normalisation).",
+        "f_1' = B + Lx; f_2' is −A up to 0, falls with slope −L up to 1/L, and rises with slope L from there; A and B are the means "
+        "of (1 − γL/T)^j and (1 + γL/T)^j over j < T. At 0 the updates are AB and −AB, and their mean is 0, as every message then is; "
+        "f'(0) = (B − A)/2, at T = 2 γL/4.",
         proof=STILL,
-        consequence="The drift γ8L√(2L)√Δ^inf of Theorem 1 is real: for T = 2 a γ that stays can leave |f'| at a multiple of γ.",
+        consequence="The drift γ8L√(2L)√Δ^inf of Theorem 1 is real: for no T ≥ 2 may γ stay, it can leave |f'| at a multiple of γ.",
     ),
     claim(
         "FED-D1-CONVERGENT@private",

@@ -1,8 +1,8 @@
 """What holds in place of Theorems 1 and 2 with their own right sides: a bound without a condition on ηγ, and what it has to spare.
 
-FED-R2-SHARP has F/((K+1)η) and (4/3)Lγ√(2L(F + Δ^inf)), F = f(x⁰) − f^inf, where Theorem 1 has 3F/((K+1)η) and
-8Lγ√(2L)√Δ^inf. So Theorem 1 holds where (4/3)Lγ√(2L)(√(F + Δ^inf) − 6√Δ^inf) ≤ 2F/((K+1)η): for F ≤ 35Δ^inf without a
-condition, and for every F where ηγ ≤ 12(6+√35)/(K+1) · √Δ^inf/(4L√(2L)). For Theorem 2 it is FED-R3-SHARP, for one local
+FED-R2-SHARP has F/((K+1)η) and Lγ√(2L(F + Δ^inf)), F = f(x⁰) − f^inf, where Theorem 1 has 3F/((K+1)η) and
+8Lγ√(2L)√Δ^inf. So Theorem 1 holds where Lγ√(2L)(√(F + Δ^inf) − 8√Δ^inf) ≤ 2F/((K+1)η): for F ≤ 63Δ^inf without a
+condition, and for every F where ηγ ≤ 16(8+3√7)/(K+1) · √Δ^inf/(4L√(2L)). For Theorem 2 it is FED-R3-SHARP, for one local
 step FED-R1-SHARP.
 """
 
@@ -75,12 +75,18 @@ def _inunits(factor: sympy.Expr) -> Boolean:
 
 
 # Theorem 1.
-ENOUGH = room(sympy.Rational(2, 3), F + Delta, 6 * ROOT_DELTA)
+ENOUGH = room(sympy.Rational(1, 2), F + Delta, 8 * ROOT_DELTA)
 ROOM = hypothesis(
-    "T ≥ 2: (2/3)ηγ(K+1)L√(2L)(√(f(x⁰) − f^inf + Δ^inf) − 6√Δ^inf) ≤ f(x⁰) − f^inf",
+    "T ≥ 2: ½ηγ(K+1)L√(2L)(√(f(x⁰) − f^inf + Δ^inf) − 8√Δ^inf) ≤ f(x⁰) − f^inf",
     sympy.Implies(T > 1, ENOUGH),
 )
-FACTOR = 12 * (6 + sympy.sqrt(35))
+LOW, FACTOR, TEXT = 63, 16 * (8 + 3 * sympy.sqrt(7)), "16(8+3√7)"
+"""The condition asks nothing where f(x⁰) − f^inf ≤ LOW · Δ^inf, and is FACTOR times weaker than the one that the units ask for."""
+
+
+def up_to(factor: sympy.Expr) -> str:
+    """The Δ^inf with √Δ^inf ≤ factor, in whole numbers."""
+    return f"{int(sympy.floor(factor**2)):,}"
 
 
 def low_start(times: int, enough: Boolean, *more: Fact) -> Obligation:
@@ -99,7 +105,7 @@ def units(factor: sympy.Expr, text: str, enough: Boolean, *more: Fact) -> Obliga
     )
 
 
-SHOWN = (low_start(35, ENOUGH), units(FACTOR, "12(6+√35)", ENOUGH))
+SHOWN = (low_start(LOW, ENOUGH), units(FACTOR, TEXT, ENOUGH))
 # Theorem 2.
 ENOUGH_IG = room(sympy.Integer(1), F + Delta + Delta_local, 4 * ROOT_DELTA + 2 * sympy.sqrt(Delta_local))
 ROOM_IG = hypothesis(
@@ -214,7 +220,7 @@ def gradient(step: Fact, noise: sympy.Expr | None) -> Proof:
 
 
 # With the printed drift and no condition on ηγ: where the start is not too high.
-NEAR = hypothesis("f(x⁰) − f^inf ≤ 35Δ^inf", F <= 35 * Delta)
+NEAR = hypothesis(f"f(x⁰) − f^inf ≤ {LOW}Δ^inf", F <= LOW * Delta)
 _SHOWN = (
     FROM_FEEDBACK,
     ro.shorter(ro.STEP_SEVERAL, ro.HALF_STEP),

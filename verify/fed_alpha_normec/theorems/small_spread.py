@@ -1,7 +1,7 @@
 """Theorems 1 and 2 as they are printed, where Δ^inf is a small number in the units of f that are used.
 
 The printed condition has Δ^inf where √Δ^inf belongs. As a number Δ^inf is at most c√Δ^inf exactly where √Δ^inf ≤ c, and there the
-printed condition gives ηγ ≤ c/(K+1) · √Δ^inf/(4L√(2L)), which is enough for c = 12(6+√35) (`repairs`). So nothing is wrong
+printed condition gives ηγ ≤ c/(K+1) · √Δ^inf/(4L√(2L)), which is enough for c = 16(8+3√7) (`repairs`). So nothing is wrong
 with the printed theorems in large units of f; they are refuted because they are printed for all.
 """
 
@@ -53,7 +53,7 @@ def small(limit: sympy.Expr, text: str) -> Fact:
     return hypothesis(f"√Δ^inf ≤ {text}", _ROOT_DELTA <= limit)
 
 
-SMALL = small(re.FACTOR, "12(6+√35)")
+SMALL = small(re.FACTOR, re.TEXT)
 SMALL_IG = small(re.FACTOR_IG, "8(4+√15)")
 SMALL_OWN = small(re.FACTOR_OWN, "8(6+√35)")
 SMALL_ANY = small(re.FACTOR_ANY, "64")
@@ -173,6 +173,7 @@ _ENOUGH = "(K+2)B* ≤ 2(K+1)B"
 _F2, _G2 = "Appendix F.2, Theorem", "Appendix G.2, Theorem 2"
 _UNDER, _BESIDE = "(K+1) under the root", "(K+1) beside the root"
 _FAR, _FAR_PASSES = (f"Δ^inf = {far}" for far in (FAR, FAR_PASSES))
+_UP_TO = re.up_to(re.FACTOR)
 _OWN_DELTA = "; Lemma 8's (1/M) Σ Δ_i^inf ≥ 0, as it is where all lower bounds are infima"
 _N_STEPS = "; N steps, one for each f_{i,j}, where T is printed"
 
@@ -181,8 +182,9 @@ def _gradient(
     id: str, place: str, version: str, proof: Proof, also: str = "", p_said: str = "every p"
 ) -> Claim:
     return _reading(
-        f"{id}{',' if '@' in id else '@'}small-Delta", f"{place}, √Δ^inf ≤ 12(6+√35)", THEOREMS[version], SMALL, also,
-        _HOLDS.format("12(6+√35) = 142.99…", "20,446", p_said), proof, _OPEN.format("20,446", _ALONE, "FED-R2-SHARP", id, _FAR),
+        f"{id}{',' if '@' in id else '@'}small-Delta", f"{place}, {SMALL.name}", THEOREMS[version], SMALL, also,
+        _HOLDS.format(f"{re.TEXT} = {float(re.FACTOR):.3f}…", _UP_TO, p_said), proof,
+        _OPEN.format(_UP_TO, _ALONE, "FED-R2-SHARP", id, _FAR),
     )  # fmt: skip
 
 

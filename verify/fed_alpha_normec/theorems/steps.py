@@ -46,6 +46,7 @@ from verify.fed_alpha_normec.letters import (
 from verify.fed_alpha_normec.ours import rounds as ro
 from verify.fed_alpha_normec.ours import several as se
 from verify.fed_alpha_normec.theorems import expectation as expected
+from verify.fed_alpha_normec.theorems import repairs as re
 from verify.fed_alpha_normec.theorems.deviation import DEVIATION
 from verify.fractions_check import exact_root
 from verify.obligation import Obligation, obligation
@@ -360,7 +361,7 @@ _PROOFS = (
         more=sympy.Integer(0),
         refuted="FED-T1-MAIN",
         holds="FED-T1-APP@small-Delta",
-        limit="20,446",
+        limit=re.up_to(re.FACTOR),
     ),
     _Printed(
         theorem="FED-T2",

@@ -13,10 +13,11 @@ from bounds.fed_alpha_normec.theorem2 import THEOREM2, THEOREM2_OUTSIDE
 from bounds.statement import Bound
 from verify.claim import Claim, Repair, Values, Witness
 from verify.computation import Comparison
-from verify.curves import mean, same
+from verify.curves import Curve, mean, same
 from verify.facts import Fact
 from verify.fed_alpha_normec import conditions
 from verify.fed_alpha_normec.counterexamples import steady
+from verify.fed_alpha_normec.counterexamples.exact import Work
 from verify.fed_alpha_normec.counterexamples.problems import Trap, Trapped, infimum_is_attained
 from verify.fed_alpha_normec.displays import THEOREMS
 from verify.fed_alpha_normec.letters import claim, values
@@ -34,6 +35,19 @@ PROBLEM = (
 PASSES = "; f_{i,j} = f_i ± δ_i, where δ_i is a dip and a hill where f_i is constant, far from the run"
 
 
+def _is_mean(f: Curve, work: Work) -> bool:
+    """Whether f_i is the mean of the functions of its local steps: of T equal ones without adding them up."""
+    return set(work) == {f} or same(mean(work), f)
+
+
+def _own_spreads(t: Trap) -> list[Fraction]:
+    """f_i^inf − (1/N) Σ f_{i,j}^inf for each client."""
+    return [
+        f.infimum - sum((g.infimum for g in work), Fraction(0)) / t.T
+        for f, work in zip(t.f, t.clients, strict=True)
+    ]
+
+
 def trapped(bound: Bound, problem: Callable[[Values], Trap] = Trapped) -> Callable[[Values], Comparison]:
     """The replay against one printed version: the cycle is run, every printed hypothesis checked, in fractions.
 
@@ -42,10 +56,8 @@ def trapped(bound: Bound, problem: Callable[[Values], Trap] = Trapped) -> Callab
 
     def replay(numbers: Values) -> Comparison:
         t = problem(numbers)
-        own = [
-            f.infimum - sum((g.infimum for g in work), Fraction(0)) / t.T
-            for f, work in zip(t.f, t.clients, strict=True)
-        ]
+        every = {t.mean, *t.f, *(g for work in t.clients for g in work)}
+        own = _own_spreads(t) if passes else [Fraction(0)] * 4
         theirs = [o + t.mean.infimum - f.infimum for o, f in zip(own, t.f, strict=True)]
         parameters = {
             "f_gap": t.gap, "K": Fraction(t.K), "eta": t.eta, "R": t.R, "beta": t.beta, "M": Fraction(4), "p": Fraction(1),
@@ -57,20 +69,14 @@ def trapped(bound: Bound, problem: Callable[[Values], Trap] = Trapped) -> Callab
         if not isinstance(right, Fraction):
             raise TypeError("the right side is not rational: choose a unit that makes the roots exact")
         two = (
-            ("f_i is the mean of its f_{i,j}", all(same(mean(work), f) for f, work in zip(t.f, t.clients, strict=True))),
             ("every Δ_i^inf > 0, as Theorem 2 defines it", min(theirs) > 0),
             ("every Δ_i^inf > 0, as Lemma 8 defines it, and the bound is not larger then", min(own) > 0 and sum(own) <= sum(theirs)),
         )  # fmt: skip
         met = (
             *conditions.met(bound, given),
-            (
-                "every f_{i,j} is L-smooth",
-                max(g.smoothness for work in (t.f, *t.clients) for g in work) <= t.L,
-            ),
-            (
-                "f and every f_{i,j} are bounded below",
-                all(infimum_is_attained(g) for work in ((t.mean,), t.f, *t.clients) for g in work),
-            ),
+            ("f_i is the mean of its f_{i,j}", all(map(_is_mean, t.f, t.clients))),
+            ("every f_{i,j} is L-smooth", max(g.smoothness for g in every) <= t.L),
+            ("f and every f_{i,j} are bounded below", all(map(infimum_is_attained, every))),
             *(two if passes else ()),
             ("R = max_i ‖v_i⁰ − (x⁰ − T_i(x⁰))/γ‖", t.largest_residual() == t.R),
             ("the run is a cycle of two rounds", t.cycle()),
@@ -90,7 +96,7 @@ _WHY = (
 _ROOM = re.ROOM.name
 _FIX = (
     "{} the bound holds, for T = 1 without a condition on ηγ, for T ≥ 2 where " + _ROOM.removeprefix("T ≥ 2: ")
-    + ". That asks nothing where f(x⁰) − f^inf ≤ 35Δ^inf, and follows from ηγ ≤ 12(6+√35)/(K+1) · √Δ^inf/(4L√(2L)), which is "
+    + f". That asks nothing where f(x⁰) − f^inf ≤ {re.LOW}Δ^inf, and follows from ηγ ≤ {re.TEXT}/(K+1) · √Δ^inf/(4L√(2L)), which is "
     + f"{float(re.FACTOR):.0f} times weaker than the printed condition with √Δ^inf for Δ^inf."
 )  # fmt: skip
 _FIX_PASSES = (
@@ -140,7 +146,7 @@ def _version(
         statement,
         _WHY.format(
             " for (K+2)B* ≤ 2(K+1)B" if noise is None else "",
-            "20,446",
+            re.up_to(re.FACTOR),
             f"{id}{',' if '@' in id else '@'}small-Delta",
             steady.FAR,
         ),
@@ -235,10 +241,12 @@ CLAIMS = (
         "FED-T1-UNLIMITED",
         "ours, Theorem 1 with its own drift and without the condition on ηγ",
         "ours",
-        "If β/(α+R) < 1, η ≤ γ/2 βR/(α+R), γ ≤ 1/(2L), Δ^inf > 0 and f(x⁰) − f^inf ≤ 35Δ^inf, then "
+        "If β/(α+R) < 1, η ≤ γ/2 βR/(α+R), γ ≤ 1/(2L), Δ^inf > 0 and "
+        + f"{re.NEAR.name}, then "
         + _BOUND
         + "√(2β²B*(K+2)/M) + γ8L√(2L)√Δ^inf + ηL/2, B* = (1 − p + V)/p",
-        "The printed drift is six times what FED-R2-SHARP asks for at f(x⁰) = f^inf, so that it covers a starting gap of 35Δ^inf.",
+        "The printed drift is eight times what FED-R2-SHARP asks for at f(x⁰) = f^inf, so that it covers a starting gap of "
+        f"{re.LOW}Δ^inf.",
         proof=re.UNLIMITED,
         consequence="ηγ has to be limited only where the start is far above what the clients differ by.",
     ),
