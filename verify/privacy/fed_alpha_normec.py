@@ -224,7 +224,7 @@ CLAIMS = (
         witness=RARE,
         repair=REPAIR,
         tables=lambda: {
-            tables.FED_CONSTANT_ONE: tables.with_constant_one((1.0, 0.25), 20),
+            tables.FED_CONSTANT_ONE: tables.with_constant_one((1.0, 0.25), tables.FED_CLIENTS),
             tables.QUOTED: tables.quoted_theorem(),
         },
         consequence=(
