@@ -26,8 +26,8 @@ def rerun(
     summary: Mapping[str, Any],
     plan: Plan,
     images: Images | Features,
-    seeds: tuple[int, ...] = SEEDS,
-    quiet: bool = False,
+    seeds: tuple[int, ...],
+    quiet: bool,
 ) -> dict[str, Any]:
     """The summary with each row's `fresh` replaced by the runs made here, and what they took.
 
