@@ -134,7 +134,6 @@ class Bound:
     formula: the right-hand side as a function of keyword scalars, named as in `symbols`.
     symbols: the paper's table of letters.
     conditions: the hypotheses on those parameters, as printed.
-    extra: parameters that only the conditions mention.
     """
 
     name: str
@@ -144,7 +143,6 @@ class Bound:
     formula: Callable[..., Scalar]
     symbols: Mapping[str, Symbol]
     conditions: tuple[Condition, ...] = ()
-    extra: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Bound {self.name}: {self.quantity}; {self.source.place}; of {', '.join(self.parameters)}>"
@@ -152,7 +150,7 @@ class Bound:
     @property
     def parameters(self) -> tuple[str, ...]:
         """Names of every parameter that the formula or a condition reads."""
-        names = [*inspect.signature(self.formula).parameters, *self.extra]
+        names = [*inspect.signature(self.formula).parameters]
         for condition in self.conditions:
             names += [condition.variable, *inspect.signature(condition.limit).parameters]
         return tuple(dict.fromkeys(names))

@@ -178,13 +178,6 @@ def variants(
     if device.type == "cuda":
         torch.cuda.synchronize(device)  # the trainer filled its buffers on a stream of its own
 
-    def federated(trainer: Trainer) -> Callable[[], None]:
-        def one_round() -> None:
-            trainer.plans[batch].position.zero_()
-            trainer.advance((batch,))
-
-        return one_round
-
     x = trainer.buffers["x"].clone()
     position = trainer.plans[batch].position
 
@@ -209,38 +202,54 @@ def variants(
 
         return one_round
 
-    ready: dict[str, Callable[[], None]] = {"plain": plain, "ours": federated(trainer)}
+    ready: dict[str, Callable[[], None]] = {"plain": plain, "ours": _round_of(trainer, batch)}
     for name, way in (("loop", gradients.loop), ("vmap", gradients.mapped)):
         if name not in without:
             ready[name] = slow(way)
-    memory: dict[str, float] = {}
     if device.type == "cpu":
         joint = Trainer(config, data, device, rules, joint=True)
         joint.prepare(0)
-        ready["joint"] = federated(joint)
-        ready["plain, channels last"] = partial(plain, torch.channels_last)
-        return ready, memory
+        ready["joint"] = _round_of(joint, batch)
     ready["plain, channels last"] = partial(plain, torch.channels_last)
+    if device.type == "cpu":
+        return ready, {}
     in_place = {"plain": [x, position], "plain, channels last": [x, position], "ours": trainer.all_buffers()}
     if rules.fused and LAYERED not in without:
         apart = rules_for(net, clients, batch, precision, device, replace(trusted, fused=False))
         other = Trainer(config, data, device, apart)
         other.prepare(0)
         torch.cuda.synchronize(device)
-        ready[LAYERED] = federated(other)
+        ready[LAYERED] = _round_of(other, batch)
         in_place[LAYERED] = other.all_buffers()
-    if trusted.graphs:
-        for name, buffers in in_place.items():
-            eager = ready[f"{name} eager"] = ready[name]
-            try:
-                with _peak(name, memory, device):
-                    ready[name] = captured(eager, buffers, [], torch.cuda.Stream(device))
-            except CaptureError as error:
-                raise InputError(f"{device}: {name}: {error}; nothing was timed") from None
+    return ready, _captured(ready, in_place if trusted.graphs else {}, device)
+
+
+def _round_of(trainer: Trainer, batch: int) -> Callable[[], None]:
+    def one_round() -> None:
+        trainer.plans[batch].position.zero_()
+        trainer.advance((batch,))
+
+    return one_round
+
+
+def _captured(
+    ready: dict[str, Callable[[], None]],
+    in_place: Mapping[str, Sequence[torch.Tensor]],
+    device: torch.device,
+) -> dict[str, float]:
+    """Capture the variants that change the buffers given, keeping each as it was under `NAME eager`; the peak memory of all."""
+    memory: dict[str, float] = {}
+    for name, buffers in in_place.items():
+        eager = ready[f"{name} eager"] = ready[name]
+        try:
+            with _peak(name, memory, device):
+                ready[name] = captured(eager, buffers, [], torch.cuda.Stream(device))
+        except CaptureError as error:
+            raise InputError(f"{device}: {name}: {error}; nothing was timed") from None
     for name in ready.keys() - memory.keys():
         with _peak(name, memory, device):
             ready[name]()
-    return ready, memory
+    return memory
 
 
 @contextmanager

@@ -28,7 +28,7 @@ def plan(
     Raises `InputError` for a name in `only` that is no job.
     """
     jobs = [
-        _verify_job(profile, verify_json, workers),
+        _verify_job(verify_json, workers),
         *_toy_jobs(profile),
         *_bound_jobs(profile),
         *_trust_jobs(profile, workers),
@@ -164,7 +164,7 @@ def _not_asked(job: Job) -> Job:
     return Job(job.name, job.title, absent, (), job.origin, kept=False)
 
 
-def _verify_job(profile: str, path: Path | None, workers: int) -> Job:
+def _verify_job(path: Path | None, workers: int) -> Job:
     if path is not None:
         return Job(
             "verify",

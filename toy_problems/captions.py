@@ -176,9 +176,8 @@ class Trajectories:
     smooth: int
 
 
-def figure4(setting: Setting | None = None, smooth: int = 20) -> Trajectories:
+def figure4(setting: Setting, smooth: int = 20) -> Trajectories:
     """Run the two cases of Figure 4."""
-    setting = setting or Setting()
     begin = start(setting)
     C, eta = (np.array(values)[:, None] for values in zip(*FIGURE4_CASES, strict=True))
     seeds = setting.seed * 1000 + np.arange(setting.runs)
@@ -249,18 +248,17 @@ class Picture:
 
 
 def scan(
-    setting: Setting | None = None,
+    setting: Setting,
     q: Iterable[float] = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0),
     progress: Callable[[int], object] | None = None,
 ) -> list[Picture]:
-    """The sentences of Figures 2 and 3 under each value of q, on the captions' own C and η.
+    """The sentences of Figures 2 and 3 under each value of q.
 
     `progress` of a picture: final over initial suboptimality of normalisation, by init, C and η.
     """
-    base = setting or replace(Setting(), C=(20.0, 40.0, 50.0, 100.0), eta=(0.001, 0.003))
     pictures = []
     for value in q:
-        found = curves(replace(base, q=value), progress)
+        found = curves(replace(setting, q=value), progress)
         final, initial = found.final.mean(axis=-1)[1], found.suboptimality[1, :, :, :, 0, 0]
         gained = {
             name: float(final[i, c, e] / initial[i, c, e]) for name, i, c, e in _cells(found, lambda C: True)

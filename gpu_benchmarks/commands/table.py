@@ -58,15 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    for folder in args.records:
-        if not folder.is_dir():
-            raise InputError(f"--records {folder}: is not a folder")
-    # the folder of a sweep holds its records one deeper
-    folders = [f / "records" if (f / "queue.json").is_file() else f for f in args.records]
-    if args.json:
-        check_writable(args.json)
-        for read in (records.FOLDER, records.FOLDER / "reduced", *args.records, *folders):
-            check_apart("--json", args.json, {"a folder of records": read})
+    folders = _folders(args)
     printed = reported.load()
     for asked, folder in zip(args.records, folders, strict=True):
         if not any(path.name not in records.NOT_RECORDS for path in folder.glob("*.json")):
@@ -123,6 +115,20 @@ def run(args: argparse.Namespace) -> int:
     summed = ", ".join(f"{n} {standing}" for standing, n in counts.items())
     console.print(f"{len(rows)} printed numbers: {summed}")
     return 0
+
+
+def _folders(args: argparse.Namespace) -> list[Path]:
+    """Those that hold the records asked for. Raises `InputError` for what is none, and where the JSON cannot be written."""
+    for folder in args.records:
+        if not folder.is_dir():
+            raise InputError(f"--records {folder}: is not a folder")
+    # the folder of a sweep holds its records one deeper
+    folders = [f / "records" if (f / "queue.json").is_file() else f for f in args.records]
+    if args.json:
+        check_writable(args.json)
+        for read in (records.FOLDER, records.FOLDER / "reduced", *args.records, *folders):
+            check_apart("--json", args.json, {"a folder of records": read})
+    return folders
 
 
 def _show(console: Console, *sheets: Table) -> None:

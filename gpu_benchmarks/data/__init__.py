@@ -1,7 +1,7 @@
 """Data sets as numpy arrays of bytes, and the splits and client partitions that the papers leave open.
 
 `NORMEC_DATA` names the folder that holds the files; without it, the user's cache folder. Every file is
-compared with a checksum fixed in :mod:`gpu_benchmarks.data.sources` before it is used. Nothing is ever
+compared with a checksum fixed in `gpu_benchmarks.data.sources` before it is used. Nothing is ever
 unpickled.
 
     sources    which files, from where, with which checksum

@@ -1,8 +1,8 @@
 """Download what is missing: progress, resume after an interruption, and the final name only for a whole
 file.
 
-A download in progress is ``NAME.part``. A second call goes on from its length (HTTP Range); when the
-server cannot, it starts anew. Only a file whose SHA-256 is right is renamed to ``NAME``. The part is locked until then: a
+A download in progress is `NAME.part`. A second call goes on from its length (HTTP Range); when the
+server cannot, it starts anew. Only a file whose SHA-256 is right is renamed to `NAME`. The part is locked until then: a
 call beside another waits for it.
 """
 
@@ -31,7 +31,7 @@ TIMEOUT = 30.0  # seconds without a byte
 def provide(name: str, folder: Path | None = None) -> None:
     """Fetch a data set of which files are not there; files that are there are left as they are. folder: as for `load`.
 
-    For commands, before they load: it shows its progress on standard error. Raises :class:`DataError` as `fetch` does.
+    For commands, before they load: it shows its progress on standard error. Raises `DataError` as `fetch` does.
     """
     which = source(name)
     folder = data_folder() if folder is None else folder
@@ -40,10 +40,10 @@ def provide(name: str, folder: Path | None = None) -> None:
 
 
 def fetch(which: Source, folder: Path, quiet: bool = False) -> list[Path]:
-    """Bring a data set into ``folder``; files that are there and whole are left alone. Returns what was
+    """Bring a data set into `folder`; files that are there and whole are left alone. Returns what was
     fetched.
 
-    Raises :class:`DataError` where there is no network, no room or no right to write, or a wrong
+    Raises `DataError` where there is no network, no room or no right to write, or a wrong
     checksum arrives.
     """
     states = dict(check(which, folder))
@@ -95,10 +95,10 @@ def _wanting(which: Source, part: Part, home: Path, states: Mapping[str, str]) -
 
 
 def download(url: str, target: Path, part: Part, report: Callable[[int], object] = lambda done: None) -> None:
-    """Fetch ``url`` to ``target``, going on from ``target.part``.
+    """Fetch `url` to `target`, going on from `target.part`.
 
     report: called with the bytes there so far. Raises OSError (urllib.error.URLError among them) on
-    trouble with the network or the disk, keeping ``.part``; and :class:`DataError` on a wrong checksum,
+    trouble with the network or the disk, keeping `.part`; and `DataError` on a wrong checksum,
     removing it.
     """
     partial = _partial(target)

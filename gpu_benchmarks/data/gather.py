@@ -9,12 +9,12 @@ from gpu_benchmarks.data.sources import DATASETS, DataError
 from methods.terminal.output import Unwritable, folder_for, write_whole
 
 
-def gather(source: Path | None, store: Path, name: str = "cifar10") -> list[str]:
-    """Copy the files of a data set of CIFAR's kind found in `source` (at any depth, plain or .xz) into the store, each
+def gather(source: Path | None, store: Path) -> list[str]:
+    """Copy the files of CIFAR-10 found in `source` (at any depth, plain or .xz) into the store, each
     once its checksum is verified; the names still missing. Raises `DataError` for a damaged file and where the store
     cannot be written.
     """
-    which = DATASETS[name]
+    which = DATASETS["cifar10"]
     home = store / which.folder
     missing = []
     try:

@@ -1,4 +1,4 @@
-"""Files -> arrays of bytes. A damaged file ends in one :class:`DataError` that names it."""
+"""Files -> arrays of bytes. A damaged file ends in one `DataError` that names it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError, tarfile.TarError)
 @dataclass(frozen=True)
 class Images:
     """A data set. Images: (N, h, w) or (N, channels, h, w), uint8. Labels: (N,), uint8, below
-    ``classes``.
+    `classes`.
     """
 
     training: NDArray[np.uint8]
@@ -38,8 +38,8 @@ class Images:
 def load(name: str, folder: Path | None = None) -> Images:
     """Read and verify a data set that is already on disk.
 
-    name: ``fashion-mnist``, ``cifar10`` or ``cifar100``. folder: the folder that holds the data sets;
-    without it, what :func:`data_folder` says. Raises :class:`DataError` if a file is missing, truncated
+    name: `fashion-mnist`, `cifar10` or `cifar100`. folder: the folder that holds the data sets;
+    without it, what `data_folder` says. Raises `DataError` if a file is missing, truncated
     or altered.
     """
     which = source(name)
@@ -117,7 +117,7 @@ def idx(content: bytes, name: str) -> NDArray[np.uint8]:
 def cifar(
     content: bytes, label_bytes: int, shape: tuple[int, ...], name: str
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """CIFAR's binary records: ``label_bytes`` labels (the last is the class), then the pixels, plane by
+    """CIFAR's binary records: `label_bytes` labels (the last is the class), then the pixels, plane by
     plane.
     """
     length = label_bytes + int(np.prod(shape))
@@ -143,7 +143,7 @@ def _bytes_of(which: Source, part: Part, folder: Path) -> bytes:
 
 
 def batch(part: Part, path: Path) -> bytes:
-    """A CIFAR batch, plain or .xz, its checksum verified. Raises :class:`DataError` for a file that is not that batch."""
+    """A CIFAR batch, plain or .xz, its checksum verified. Raises `DataError` for a file that is not that batch."""
     check_file(path)
     with _clear_errors(path):
         opener = lzma.open if path.suffix == ".xz" else open

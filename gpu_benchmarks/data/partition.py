@@ -43,8 +43,8 @@ def keyed(seed: int, purpose: int) -> np.random.Generator:
 def split(reading: str, training: int, test: int, seed: int) -> Split:
     """The papers' "90% for training, 10% for testing" in each sense it can have.
 
-    ``tenth-of-training``: of the official training images, a random tenth is the test set; the official
-    test set is not used. ``tenth-of-all``: the same with all images pooled. ``official-test``: the
+    `tenth-of-training`: of the official training images, a random tenth is the test set; the official
+    test set is not used. `tenth-of-all`: the same with all images pooled. `official-test`: the
     official test set is the test set, and a random tenth of the training images is held out and used for
     nothing.
 
@@ -73,7 +73,7 @@ def shuffled_shards(samples: int, clients: int, seed: int) -> Indices:
 
 
 def label_sorted_shards(labels: NDArray[np.integer], clients: int, each: int, seed: int) -> Indices:
-    """Sort by label, cut into ``each`` · clients equal shards, deal ``each`` to every client at random.
+    """Sort by label, cut into `each` · clients equal shards, deal `each` to every client at random.
 
     DP-NormFedAvg, Appendix H. Returns (clients, samples per client). Samples with one label keep the
     order of the file. The number of samples must be a multiple of the number of shards.

@@ -25,7 +25,7 @@ class MissingData(DataError):
 
 @dataclass(frozen=True)
 class Part:
-    """One file of a data set. ``sha256`` is of its bytes as stored (gzip) or unpacked (``.bin``); size
+    """One file of a data set. `sha256` is of its bytes as stored (gzip) or unpacked (`.bin`); size
     in bytes, None where it is not known.
     """
 
@@ -43,8 +43,8 @@ class Part:
 class Source:
     """A data set's files.
 
-    kind: ``idx`` (four gzip files, each with its own address under ``url``) or ``cifar`` (binary records
-    that may lie in the folder plain, as ``.xz``, or inside ``archive``). label_bytes: bytes of labels
+    kind: `idx` (four gzip files, each with its own address under `url`) or `cifar` (binary records
+    that may lie in the folder plain, as `.xz`, or inside `archive`). label_bytes: bytes of labels
     before each image's pixels (CIFAR), the last of which is the class.
     """
 
@@ -166,7 +166,7 @@ DATASETS = {source.name: source for source in (FASHION_MNIST, CIFAR10, CIFAR100)
 
 def data_folder() -> Path:
     """The folder that `NORMEC_DATA` names, otherwise the user's cache folder for this project. Raises
-    :class:`DataError` where it names the home of nobody here, and where the cache takes a package that is not installed.
+    `DataError` where it names the home of nobody here, and where the cache takes a package that is not installed.
     """
     named = os.environ.get(VARIABLE, "").strip()
     if named:
@@ -192,7 +192,7 @@ def data_folder() -> Path:
 
 
 def source(name: str) -> Source:
-    """The data set of that name; raises :class:`DataError` for another."""
+    """The data set of that name; raises `DataError` for another."""
     if name not in DATASETS:
         raise DataError(f"data set {name!r}: choose one of {', '.join(DATASETS)}")
     return DATASETS[name]

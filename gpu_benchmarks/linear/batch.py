@@ -110,7 +110,7 @@ class Batch:
 
 
 def every(rounds_: int, step: int) -> tuple[int, ...]:
-    """Rounds to measure after: each ``step``-th, and the last five."""
+    """Rounds to measure after: each `step`-th, and the last five."""
     return tuple(sorted({*range(step, rounds_ + 1, step), *range(max(1, rounds_ - LAST + 1), rounds_ + 1)}))
 
 
@@ -134,7 +134,7 @@ class Prepared:
         )
 
     def clients(self, batch: Batch) -> Clients:
-        """The clients' data; the same in every run where the reading ``partition`` says so."""
+        """The clients' data; the same in every run where the reading `partition` says so."""
         return divide(
             self.training, batch.clients, batch.seed if batch.readings.partition == "per-run" else 0
         )
@@ -150,7 +150,7 @@ def run(
     """Run a batch to its end, or go on from its checkpoint; write and return its record.
 
     A record that is there already is read and returned. report: called with (rounds done, K) after each
-    round. Raises :class:`InputError` where the record is another batch's, which must not pass for this one's.
+    round. Raises `InputError` where the record is another batch's, which must not pass for this one's.
     """
     path = folder / f"{batch.name}.json"
     if path.is_file():
@@ -217,7 +217,7 @@ def _record(batch: Batch, progress: Progress, origin: dict[str, str]) -> dict[st
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A record; raises :class:`InputError` for a file that is not one, whose name is not that of its settings, or
+    """A record; raises `InputError` for a file that is not one, whose name is not that of its settings, or
     whose result is not what its seal was put on.
     """
     record = parsing.read(path)

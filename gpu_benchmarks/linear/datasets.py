@@ -12,7 +12,7 @@ class DataSet:
     """name: as `data` in `reported.toml`. images: the data set whose images they are. folder: of the records.
 
     table, ids, margin: the part of Table 2, how the ids of its numbers begin, the id of its margin at ε = 5.
-    clients: n, Appendix G. scalings: options of the reading ``scaling`` that make sense; the first is the default.
+    clients: n, Appendix G. scalings: options of the reading `scaling` that make sense; the first is the default.
     """
 
     name: str

@@ -78,7 +78,7 @@ def full(plan: Plan, runner: Runner) -> list[Record]:
 
 
 def with_reading(plan: Plan, assignments: Iterable[str]) -> Plan:
-    """A plan with readings changed by ``name=option``; raises ValueError naming what is wrong."""
+    """A plan with readings changed by `name=option`; raises ValueError naming what is wrong."""
     changes: dict[str, str] = {}
     for text in assignments:
         name, sign, value = text.partition("=")

@@ -4,7 +4,7 @@
 All lanes of a batch share the seed: the clients' data, who takes part in a round, and the noise vector ζ
 of a round (scaled by each lane's σ), as the paper's Appendix F does "for a fair comparison". Lanes
 differ in method, C, η₀ and noise level. A round costs two products with the data of the clients present
-and E steps in the span of their samples (:mod:`gpu_benchmarks.linear.local`).
+and E steps in the span of their samples (`gpu_benchmarks.linear.local`).
 
 Operators, noise, participation and the server's step are those of `methods`, which are given what is known here: lengths of updates
 in place of the updates, and lanes as runs, (lanes, d) with d = p · classes, a view of (p, classes, lanes).
@@ -83,7 +83,7 @@ class Protocol:
 
 
 def initial(protocol: Protocol, inputs: int, classes: int, lanes: int, dtype: type = np.float32) -> State:
-    """w₀ by the reading ``start``, the same in all lanes; momentum 0."""
+    """w₀ by the reading `start`, the same in all lanes; momentum 0."""
     weights = np.zeros((inputs, classes, lanes), dtype)
     if protocol.readings.start == "uniform":
         reach = 1 / math.sqrt(inputs - (protocol.readings.bias == "yes"))
@@ -202,7 +202,7 @@ def accuracy(weights: NDArray[np.floating], test: Pixels, rows: int = 1_000) -> 
 def rounds(
     state: State, clients: Clients, lanes: list[Lane], protocol: Protocol, until: int
 ) -> Iterator[State]:
-    """States after each round up to ``until``."""
+    """States after each round up to `until`."""
     while state.round < until:
         state = advance(state, clients, lanes, protocol)
         yield state

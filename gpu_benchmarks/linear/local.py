@@ -51,7 +51,7 @@ def span_updates(
     decay: float,
     steps: int,
 ) -> Updates:
-    """u_i after ``steps`` steps of local gradient descent.
+    """u_i after `steps` steps of local gradient descent.
 
     logits: (clients, m, classes, lanes), X_i W₀. grams: (clients, m, m), X_i X_iᵀ. labels: (clients, m).
     squared_norm: (lanes,), ‖W₀‖². eta: (lanes,), η > 0. decay: λ, with ηλ < 1.
@@ -98,7 +98,7 @@ def _descend(
     keep: Array,
     steps: int,
 ) -> None:
-    """Fill ``dual``, zero on entry, so that u = shrink W − Xᵀ dual. keep: 1 − ηλ."""
+    """Fill `dual`, zero on entry, so that u = shrink W − Xᵀ dual. keep: 1 − ηλ."""
     clients, m, classes, lanes = logits.shape
     dtype = logits.dtype
     z, row = np.empty_like(logits), np.empty((clients, m, 1, lanes), dtype)

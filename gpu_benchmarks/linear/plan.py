@@ -36,7 +36,7 @@ CURVE_STEP_GRID = (2e-3, 1e-2, 4e-2, 1e-1)
 class Plan:
     """A table: readings, K, noise levels, seeds and grids.
 
-    fitted: s at ε = 5. Both forms of the noise (:data:`readings.NOISE_FORMS`) have it there and differ
+    fitted: s at ε = 5. Both forms of the noise (`readings.NOISE_FORMS`) have it there and differ
     at ε = 2: s grows by 5/2 or by (5/2)². contenders: cells that are behind the best of their row by
     more than so many points after the first seed are not run on the others; inf runs every cell on every
     seed. extraction: how the features were made, where the data are features; needed for batches, not to read
@@ -124,7 +124,7 @@ class Plan:
     def private(self, seed: int, first: Mapping[Lane, float] | None = None) -> Iterable[Batch]:
         """Both private methods over the printed grids, one batch for each noise level.
 
-        first: the metric of each lane on the first seed; what it rules out (``contenders``) is left out.
+        first: the metric of each lane on the first seed; what it rules out (`contenders`) is left out.
         """
         for s in self.levels:
             lanes = [Lane(m, c, eta0, s) for m in PRIVATE for c in self.clip_grid for eta0 in self.step_grid]

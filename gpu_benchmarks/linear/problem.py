@@ -39,7 +39,7 @@ def features(
 ) -> NDArray[np.floating]:
     """(N, h, w) pixels -> (N, h·w), or (N, h·w + 1) with a last column of ones that carries the bias.
 
-    Features of a network, (N, p), are passed through by ``raw`` and ``sphere``.
+    Features of a network, (N, p), are passed through by `raw` and `sphere`.
     """
     flat = images.reshape(len(images), -1).astype(dtype)
     if readings.scaling != "raw":

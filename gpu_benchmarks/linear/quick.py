@@ -26,12 +26,12 @@ def rerun(
     summary: Mapping[str, Any],
     plan: Plan,
     images: Images | Features,
-    seeds: tuple[int, ...] = SEEDS,
-    quiet: bool = False,
+    seeds: tuple[int, ...],
+    quiet: bool,
 ) -> dict[str, Any]:
-    """The summary with each row's ``fresh`` replaced by the runs made here, and what they took.
+    """The summary with each row's `fresh` replaced by the runs made here, and what they took.
 
-    summary: what the committed records say (:func:`gpu_benchmarks.linear.results.summary`); rows that
+    summary: what the committed records say (`gpu_benchmarks.linear.results.summary`); rows that
     were not run stay as they are. Nothing is kept on disk.
     """
     rows = [dict(row) for row in summary["rows"]]

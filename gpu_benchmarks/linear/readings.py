@@ -2,11 +2,11 @@
 
 Printed in Appendices G and H: n = 3,000 clients (5,000 for CIFAR), participation r = 0.2 n, E = 20 local steps, weight
 decay 1e-4, δ = 1e-5, the grids of C and η₀, β_k = 0.5 η_k, η_k = 0.99^k η₀, server momentum 0.8. Not
-printed: everything in :class:`Readings`, the number of rounds K and the constant q of Theorem 3, σ² = q
+printed: everything in `Readings`, the number of rounds K and the constant q of Theorem 3, σ² = q
 K C² log(1/δ) / (n² ε²).
 
 K and q enter the noise only through the *noise level* s = σ / C, so s is what a run is given and
-:func:`noise_level` says which s a pair (q, K) means.
+`noise_level` says which s a pair (q, K) means.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ class Readings:
     """One choice for each open point.
 
     scaling
-        pixels as x/255 (``unit``), (x/255 − ½)/½ (``centred``), (x/255 − 0.2860)/0.3530 (``standard``,
-        the mean and deviation of the training pixels), 0..255 (``raw``), or each image divided by its own
-        Euclidean norm (``sphere``). Features of a network are left as they are (``raw``) or divided by their
-        norm (``sphere``).
+        pixels as x/255 (`unit`), (x/255 − ½)/½ (`centred`), (x/255 − 0.2860)/0.3530 (`standard`,
+        the mean and deviation of the training pixels), 0..255 (`raw`), or each image divided by its own
+        Euclidean norm (`sphere`). Features of a network are left as they are (`raw`) or divided by their
+        norm (`sphere`).
     bias
         whether the linear layer has a bias (with weight decay on it, as PyTorch applies it).
     start
         w₀ = 0, or uniform on ±1/√(inputs), PyTorch's default for a linear layer.
     momentum
-        v ← 0.8 v + a (``heavy-ball``), v ← 0.8 v + 0.2 a (``averaged``), or v = a; then w ← w − β v.
+        v ← 0.8 v + a (`heavy-ball`), v ← 0.8 v + 0.2 a (`averaged`), or v = a; then w ← w − β v.
     fedavg_server
         FedAvg as Algorithm 2 prints it (β = η, no momentum), or with the server of the private methods.
     participation
@@ -92,8 +92,7 @@ class Readings:
 
 
 NOISE_FORMS = ("deviation", "variance")
-"""Theorem 3 prints a variance, σ² = C² v. ``deviation``: the noise has that variance, s = √v.
-``variance``: v is used
+"""Theorem 3 prints a variance, σ² = C² v. `deviation`: the noise has that variance, s = √v. `variance`: v is used
 as if it were a deviation, s = v, the slip that the printed fall from ε = 5 to ε = 2 suggests."""
 
 
@@ -122,7 +121,7 @@ def constant_q(
     clients: int = CLIENTS,
     delta: float = DELTA,
 ) -> float:
-    """The q of Theorem 3 that makes σ / C equal to ``noise``; the inverse of :func:`noise_level`, and raises as it does."""
+    """The q of Theorem 3 that makes σ / C equal to `noise`; the inverse of `noise_level`, and raises as it does."""
     _check_noise(epsilon, "s", noise, rounds, form)
     v = noise if form == "variance" else noise**2
     return v * (clients * epsilon) ** 2 / (rounds * math.log(1 / delta))

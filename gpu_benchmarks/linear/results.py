@@ -1,6 +1,6 @@
 """What the records say about a part of Table 2: each cell, the gaps, the curve, and the noise that would fit.
 
-:func:`summary` is plain data (JSON), for the table command and the report. Nothing is judged here by
+`summary` is plain data (JSON), for the table command and the report. Nothing is judged here by
 eye; printed numbers and the rule of the verdict are data in `gpu_benchmarks/reported.toml`.
 """
 
@@ -82,7 +82,7 @@ def summary(records: Iterable[Record], plan: Plan, accounting: bool = False) -> 
 def extracted(records: Iterable[Record], plan: Plan) -> Extraction | None:
     """How the features of the records (and of the plan) were made; None for pixels, or where there is no record.
 
-    Raises :class:`InputError` for a record of other data than the plan's, and for features made in two ways, whose
+    Raises `InputError` for a record of other data than the plan's, and for features made in two ways, whose
     runs must not be mixed.
     """
     found = {plan.extraction} - {None}

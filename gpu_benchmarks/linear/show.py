@@ -12,10 +12,21 @@ from methods.terminal.tables import Table
 
 def render(data: Mapping[str, Any]) -> list[Table]:
     """The summary as tables."""
+    parts = [
+        _cells(data),
+        _gaps(data["gaps"]),
+        _needed(data["needed"]),
+        _joint(data["joint"]),
+        _ledger(data["ledger"]),
+    ]
+    return [*parts, _accounted(data["accounted"])] if data["accounted"] else parts
+
+
+def _cells(data: Mapping[str, Any]) -> Table:
     made = data.get("extraction")
-    shown = f", features at {made['size']} pixels" if made else ""
+    features = f", features at {made['size']} pixels" if made else ""
     cells = Table(
-        f"{data['table']}: K = {data['rounds']}, {len(data['seeds'])} runs a cell, percent, 95% intervals{shown}",
+        f"{data['table']}: K = {data['rounds']}, {len(data['seeds'])} runs a cell, percent, 95% intervals{features}",
         ("method", "ε", "reading", "s = σ/C", "printed", "ours", "C", "η₀", "fresh seeds", "verdict"),
     )
     for row in data["rows"]:
@@ -32,14 +43,22 @@ def render(data: Mapping[str, Any]) -> list[Table]:
             _mean(fresh) if fresh else "",
             row["standing"],
         )
+    return cells
+
+
+def _gaps(rows: Sequence[Mapping[str, Any]]) -> Table:
     gaps = Table("normalisation − clipping, points", ("ε", "reading", "printed", "ours"))
-    for gap in data["gaps"]:
+    for gap in rows:
         gaps.add_row(f"{gap['epsilon']:g}", gap["form"], f"{gap['printed']:.2f}", _mean(gap))
+    return gaps
+
+
+def _needed(rows: Sequence[Mapping[str, Any]]) -> Table:
     needed = Table(
         "noise at which the curve has the printed number, and the constant q that this means",
         ("method", "ε", "printed", "s = σ/C", *(f"q as {form}" for form in NOISE_FORMS)),
     )
-    for item in data["needed"]:
+    for item in rows:
         needed.add_row(
             item["method"],
             f"{item['epsilon']:g}",
@@ -47,11 +66,15 @@ def render(data: Mapping[str, Any]) -> list[Table]:
             f"{item['noise']:.4g}" if item["noise"] else "outside",
             *(f"{item['q'][form]:g}" if item["noise"] else "" for form in NOISE_FORMS),
         )
+    return needed
+
+
+def _joint(fits: Sequence[Mapping[str, Any]]) -> Table:
     joint = Table(
         "the one q that brings the four private numbers nearest, by the curve",
         ("reading", "q", "method", "ε", "printed", "curve"),
     )
-    for fit in data["joint"]:
+    for fit in fits:
         for item in fit.get("cells", ()):
             joint.add_row(
                 fit["form"],
@@ -61,17 +84,18 @@ def render(data: Mapping[str, Any]) -> list[Table]:
                 f"{item['printed']:.2f}",
                 f"{item['curve']:.2f}",
             )
-    parts = [cells, gaps, needed, joint, _ledger(data["ledger"])]
-    if data["accounted"]:
-        accounted = Table(
-            "noise that (ε, δ) needs by accounting, one noise r σ in each sum, and the accuracy that the curve has there",
-            ("ε", "s = σ/C", "q as deviation", "clip", "norm"),
-        )
-        for item in data["accounted"]:
-            shown = [f"{item[m]:.2f}" if item.get(m) is not None else "outside" for m in ("clip", "norm")]
-            accounted.add_row(f"{item['epsilon']:g}", f"{item['noise']:.4g}", f"{item['q']:g}", *shown)
-        parts.append(accounted)
-    return parts
+    return joint
+
+
+def _accounted(rows: Sequence[Mapping[str, Any]]) -> Table:
+    accounted = Table(
+        "noise that (ε, δ) needs by accounting, one noise r σ in each sum, and the accuracy that the curve has there",
+        ("ε", "s = σ/C", "q as deviation", "clip", "norm"),
+    )
+    for item in rows:
+        shown = [f"{item[m]:.2f}" if item.get(m) is not None else "outside" for m in ("clip", "norm")]
+        accounted.add_row(f"{item['epsilon']:g}", f"{item['noise']:.4g}", f"{item['q']:g}", *shown)
+    return accounted
 
 
 def _ledger(rows: Sequence[Mapping[str, Any]]) -> Table:

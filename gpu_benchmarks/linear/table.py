@@ -1,9 +1,9 @@
 """Table 2 from records: tuning, means and intervals, the curve of accuracy against noise.
 
-Pure functions of records (:func:`gpu_benchmarks.linear.batch.read_all`). The metric is the table's: the
+Pure functions of records (`gpu_benchmarks.linear.batch.read_all`). The metric is the table's: the
 mean test accuracy over the last 5 rounds of a run. A cell is the best (C, η₀) by the mean over the runs;
 the paper tunes the same way, on the test accuracy itself, so both numbers carry the optimism of the
-choice. Runs of the chosen cells with fresh seeds (:func:`fresh`) do not.
+choice. Runs of the chosen cells with fresh seeds (`fresh`) do not.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _values(read: Sequence[tuple[Batch, Record]], plan: Plan, precision: str) ->
 
 
 def tune(found: Values, method: str, noise: float, seeds: Sequence[int]) -> Cell | None:
-    """The best cell of a method at a noise level by the mean over ``seeds``; None where a run is missing
+    """The best cell of a method at a noise level by the mean over `seeds`; None where a run is missing
     or none ends.
 
     Of equal means the first in the order of the grid counts.
@@ -138,7 +138,7 @@ def accuracy_against_noise(found: Values, method: str, seeds: Sequence[int]) -> 
 
 
 def noise_for(curve: Sequence[tuple[float, float]], target: float) -> float | None:
-    """The noise level at which a falling curve of (s, accuracy) crosses ``target``, linear in log s;
+    """The noise level at which a falling curve of (s, accuracy) crosses `target`, linear in log s;
     None if outside.
     """
     for (low, high_accuracy), (high, low_accuracy) in pairwise(curve):

@@ -59,8 +59,8 @@ def check_writable(path: Path) -> None:
 
 
 def check_apart(option: str, path: Path | None, others: Mapping[str, Path | None]) -> None:
-    """Raise `Unwritable` where an output is also another input or output, by the words for that, or lies in a folder of these: it
-    would destroy it, or be read as one."""
+    """Raise `Unwritable` where an output is also another input or output, by the words for that, or lies in one of these as
+    in a folder: it would destroy it, or be read as one."""
     if path is None or (path != STDOUT and is_stream(path)):
         return
     for what, other in others.items():
@@ -68,7 +68,7 @@ def check_apart(option: str, path: Path | None, others: Mapping[str, Path | None
             continue
         # not `Path.resolve`, which raises for links in a circle
         here, there = (Path(os.path.realpath(one)) for one in (path, other))
-        within = path != STDOUT and other.is_dir() and here.parent == there
+        within = path != STDOUT and here.parent == there
         if within or path == other or (STDOUT not in (path, other) and here == there):
             raise Unwritable(
                 f"{option} {path}: {'lies in' if within else 'is'} {what} ({other}); choose another file"

@@ -113,7 +113,10 @@ def _numbers(selected: Sequence[Claim]) -> Markup:
     )
 
 
-def _glance(selected: Sequence[Claim], columns: int = 3) -> Markup:
+COLUMNS = 3
+
+
+def _glance(selected: Sequence[Claim]) -> Markup:
     """All ids in order with their verdicts and pages, read down the columns."""
     cells = [
         _fitted(claim["id"])
@@ -124,12 +127,12 @@ def _glance(selected: Sequence[Claim], columns: int = 3) -> Markup:
     ]
     if not cells:
         return Markup("")
-    per_column = -(-len(cells) // columns)
+    per_column = -(-len(cells) // COLUMNS)
     stacks = [
         f"stack(spacing: 2.3pt, {', '.join(f'[{cell}]' for cell in cells[start : start + per_column])})"
         for start in range(0, len(cells), per_column)
     ]
-    tracks = ", ".join(["1fr"] * columns)
+    tracks = ", ".join(["1fr"] * COLUMNS)
     return Markup(f"#index[#grid(columns: ({tracks},), column-gutter: 12pt, {', '.join(stacks)})];\n\n")
 
 

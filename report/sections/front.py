@@ -364,7 +364,7 @@ def _missing(sections: Sequence[Section]) -> Markup:
     return paragraph(strong(f"Not run ({number(len(missing))}): "), Markup(joined), ".")
 
 
-def first_sentence(text: str, limit: int = 170) -> str:
+def first_sentence(text: str, limit: int) -> str:
     """The first sentence; where it is long, as many of its clauses as fit, or, where none does, of its words."""
     first = text.split(". ")[0].rstrip(".")
     if len(first) <= limit:

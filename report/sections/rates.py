@@ -18,6 +18,9 @@ DECIDED = ("as fast or faster", "shallower")
 SHOWN = 1e-9
 """Gradients smaller than this are not drawn."""
 
+Rate = Mapping[str, Any]
+"""The decay under one schedule on one family of problems."""
+
 
 def build(results: Results) -> Section:
     """The chapter from the results `rates`, `methods` and `appendix_f`."""
@@ -32,40 +35,11 @@ def build(results: Results) -> Section:
 def _rates(result: Available) -> Built:
     data: Mapping[str, Any] = result.value
     found, hardest = data["rates"], data["hardest"]
-    rows = []
     told = [rate for rate in found if rate["judgement"] in DECIDED or rate["problem"] == hardest]
-    left = Counter(rate["judgement"] for rate in found if rate not in told)
-    for rate in told:
-        interval = (
-            f"{number(rate['low'], 2)} to {number(rate['high'], 2)}" if rate["low"] is not None else "–"
-        )
-        reach = "–" if rate["reach"] is None else number(rate["reach"][0], 2)
-        rows.append(
-            [rate["schedule"], rate["problem"], number(rate["start"], 2), reach, _fraction(rate["exponent"]),
-             number(rate["slope"], 2), interval, number(rate["late"], 2), rate["judgement"], number(rate["largest_share"], 2)]
-        )  # fmt: skip
-    grid = [k for rate in found for k in rate["K"]]
-    shallower = sorted({rate["schedule"] for rate in found if rate["judgement"] == "shallower"})
-    never = sorted(
-        {r["schedule"] for r in found if not r["arrives"] and r["problem"] != hardest}
-        - {r["schedule"] for r in found if r["arrives"] and r["problem"] != hardest}
-    )
-    body = paragraph(
-        "min_{k ≤ K} ‖∇f(x^k)‖ ∼ (K + 1)^{−slope}, fitted over K for each instance alone; the interval is Student's at ",
-        "95% over instances, and “late” is the slope over the upper half of the K. “Start” is ‖x⁰ − x^*‖, “printed” the exponent ",
-        "that the paper states, “largest share” the largest measured / bound. An upper bound would be contradicted by a slope ",
-        f"that stays below the printed one as K grows. Below it at the K measured here, {number(min(grid))} to {number(max(grid))}: ",
-        f"{', '.join(shallower) or 'none'}. “Reach” is the length of all steps ",
-        "together over the distance to the minimiser, at the smallest K: below 1 a run cannot arrive, its slope says ",
-        "nothing of the rate, and the schedule is run again from nearer by. Schedules that arrive from neither start, because ",
-        f"the path shrinks with its distance: {', '.join(never) or 'none'}. Of {number(len(found))} lines the table ",
-        f"shows the {number(len(told))} that say something of a rate; the others are: ",
-        "; ".join(f"{what} ({number(count)})" for what, count in left.most_common()) or "none",
-        ".",
-    )
+    body = _introduction(found, told, hardest)
     body += table(
         ["schedule", "family", "start", "reach", "printed", "slope", "95% interval", "late", "says", "largest share"],
-        rows,
+        [_line(rate) for rate in told],
         widths=["1fr", *["auto"] * 9],
         align=["left", "left", *["right"] * 6, "left", "right"],
         size="6.8pt",
@@ -76,15 +50,7 @@ def _rates(result: Available) -> Built:
         "the exponent and the late slope is not. “At rounding”: too few values lie above rounding errors for a slope. “None ",
         "printed”: there is no exponent to compare with. “No rate is faster”: see the next paragraph.",
     )
-    attained = [rate for rate in found if rate["problem"] == hardest]
-    body += paragraph(
-        f"“{hardest[0].upper()}{hardest[1:]}”: f is as flat as a fixed f(x⁰) − f^inf allows without the run coming to its ",
-        "end, another f for each K. A rate that holds for all functions cannot be faster than there. Late slopes and ",
-        "printed exponents: ",
-        "; ".join(f"{r['schedule']} {number(r['late'], 4)} and {_fraction(r['exponent'])}" for r in attained)
-        or "not run",
-        ".",
-    )
+    body += _flattest(found, hardest)
     silent = {
         f"{rate['schedule']} (“{rate['printed']}”)": None
         for rate in found
@@ -103,6 +69,52 @@ def _rates(result: Available) -> Built:
     return body + memory, {"rates": _decay(found, hardest), **pictures}, []
 
 
+def _introduction(found: Sequence[Rate], told: Sequence[Rate], hardest: str) -> Markup:
+    """How rates are measured, and what of them the table, which has those told, leaves out."""
+    left = Counter(rate["judgement"] for rate in found if rate not in told)
+    grid = [k for rate in found for k in rate["K"]]
+    shallower = sorted({rate["schedule"] for rate in found if rate["judgement"] == "shallower"})
+    never = sorted(
+        {r["schedule"] for r in found if not r["arrives"] and r["problem"] != hardest}
+        - {r["schedule"] for r in found if r["arrives"] and r["problem"] != hardest}
+    )
+    return paragraph(
+        "min_{k ≤ K} ‖∇f(x^k)‖ ∼ (K + 1)^{−slope}, fitted over K for each instance alone; the interval is Student's at ",
+        "95% over instances, and “late” is the slope over the upper half of the K. “Start” is ‖x⁰ − x^*‖, “printed” the exponent ",
+        "that the paper states, “largest share” the largest measured / bound. An upper bound would be contradicted by a slope ",
+        f"that stays below the printed one as K grows. Below it at the K measured here, {number(min(grid))} to {number(max(grid))}: ",
+        f"{', '.join(shallower) or 'none'}. “Reach” is the length of all steps ",
+        "together over the distance to the minimiser, at the smallest K: below 1 a run cannot arrive, its slope says ",
+        "nothing of the rate, and the schedule is run again from nearer by. Schedules that arrive from neither start, because ",
+        f"the path shrinks with its distance: {', '.join(never) or 'none'}. Of {number(len(found))} lines the table ",
+        f"shows the {number(len(told))} that say something of a rate; the others are: ",
+        "; ".join(f"{what} ({number(count)})" for what, count in left.most_common()) or "none",
+        ".",
+    )
+
+
+def _line(rate: Rate) -> list[str]:
+    interval = f"{number(rate['low'], 2)} to {number(rate['high'], 2)}" if rate["low"] is not None else "–"
+    reach = "–" if rate["reach"] is None else number(rate["reach"][0], 2)
+    return [
+        rate["schedule"], rate["problem"], number(rate["start"], 2), reach, _fraction(rate["exponent"]),
+        number(rate["slope"], 2), interval, number(rate["late"], 2), rate["judgement"], number(rate["largest_share"], 2),
+    ]  # fmt: skip
+
+
+def _flattest(found: Sequence[Rate], hardest: str) -> Markup:
+    """The slopes on the functions on which no rate is faster."""
+    attained = [rate for rate in found if rate["problem"] == hardest]
+    return paragraph(
+        f"“{hardest[0].upper()}{hardest[1:]}”: f is as flat as a fixed f(x⁰) − f^inf allows without the run coming to its ",
+        "end, another f for each K. A rate that holds for all functions cannot be faster than there. Late slopes and ",
+        "printed exponents: ",
+        "; ".join(f"{r['schedule']} {number(r['late'], 4)} and {_fraction(r['exponent'])}" for r in attained)
+        or "not run",
+        ".",
+    )
+
+
 def _fraction(exponent: float | None) -> str:
     """An exponent as the fraction that is printed."""
     if exponent is None:
@@ -111,7 +123,7 @@ def _fraction(exponent: float | None) -> str:
     return str(near) if abs(float(near) - exponent) < 1e-9 else number(exponent, 2)
 
 
-def _decay(found: Sequence[Mapping[str, Any]], hardest: str) -> bytes:
+def _decay(found: Sequence[Rate], hardest: str) -> bytes:
     """A panel for each family, a line for each schedule: from the start from which it arrives."""
     families = list(dict.fromkeys(rate["problem"] for rate in found))
     schedules = list(dict.fromkeys(rate["schedule"] for rate in found))

@@ -108,6 +108,21 @@ def _overlays(result: Available) -> Built:
             [link(f"claim:{bound}", bound), _source(closest["source"]), number(closest["tightness"]), closest["problem"],
              f"{number(idle)} of {number(len(mine))}"]
         )  # fmt: skip
+    caption = "For each bound the case that comes closest: bound and measurement against K + 1. Dotted: what is known "
+    body += figure("overlays", caption + "before anything is run. Each panel has its own scale.")
+    body += table(
+        ["bound", "source", "largest measured / bound", "on", "vacuous in"],
+        rows,
+        widths=["auto", "1fr", "auto", "auto", "auto"],
+        align=["left", "left", "right", "left", "right"],
+        size="7.4pt",
+        inset="2.4pt",
+    )
+    return body, {"overlays": _traces(cases, bounds)}, []
+
+
+def _traces(cases: Sequence[Mapping[str, Any]], bounds: Sequence[str]) -> bytes:
+    """A panel for each bound: the case that comes closest to it."""
     shown = [max((c for c in cases if c["bound"] == b), key=lambda c: c["tightness"]) for b in bounds]
     columns = 4
     height = -(-len(shown) // columns)
@@ -129,23 +144,7 @@ def _overlays(result: Available) -> Built:
         lines, names = axes[0].get_legend_handles_labels()
         axes[0].figure.legend(lines, names, fontsize=6, loc="outside lower center", ncols=2)
 
-    caption = "For each bound the case that comes closest: bound and measurement against K + 1. Dotted: what is known "
-    body += figure("overlays", caption + "before anything is run. Each panel has its own scale.")
-    body += table(
-        [
-            "bound",
-            "source",
-            "largest measured / bound",
-            "on",
-            "vacuous in",
-        ],
-        rows,
-        widths=["auto", "1fr", "auto", "auto", "auto"],
-        align=["left", "left", "right", "left", "right"],
-        size="7.4pt",
-        inset="2.4pt",
-    )
-    return body, {"overlays": draw(paint, rows=height, columns=columns, size=(6.8, 1.28 * height + 0.2))}, []
+    return draw(paint, rows=height, columns=columns, size=(6.8, 1.28 * height + 0.2))
 
 
 def _vacuous(cases: Sequence[Mapping[str, Any]], bounds: Sequence[str]) -> str:
@@ -211,8 +210,12 @@ def _falsifier(result: Available, verdicts: Mapping[str, str]) -> Built:
         widths=["5cm", "1fr"],
         align=["left", "left"],
     )
-    finite = [entry for entry in _largest(entries) if 0 < entry["ratio"] < float("inf")]
+    return body, {"tightness": _tightness(entries, verdicts)}, []
 
+
+def _tightness(entries: Sequence[Mapping[str, Any]], verdicts: Mapping[str, str]) -> bytes:
+    """The largest ratio of each bound, in two panels."""
+    finite = [entry for entry in _largest(entries) if 0 < entry["ratio"] < float("inf")]
     half = -(-len(finite) // 2)
 
     def paint(*panels: Any) -> None:
@@ -239,7 +242,7 @@ def _falsifier(result: Available, verdicts: Mapping[str, str]) -> Built:
         for axes in panels:
             axes.set_xlim(min(low), max(high))
 
-    return body, {"tightness": draw(paint, columns=2, size=(6.8, 0.16 * half + 0.7))}, []
+    return draw(paint, columns=2, size=(6.8, 0.16 * half + 0.7))
 
 
 def plain(ratio: float) -> str:

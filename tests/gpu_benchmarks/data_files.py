@@ -25,7 +25,7 @@ def idx_bytes(array: np.ndarray) -> bytes:
 
 
 def fashion(folder: Path, samples: int = 40) -> tuple[Source, dict[str, np.ndarray]]:
-    """Four gzip files under ``folder``/fashion-mnist, their source, and what they hold."""
+    """Four gzip files under `folder`/fashion-mnist, their source, and what they hold."""
     rng = np.random.default_rng(0)
     arrays = {
         "train-images-idx3-ubyte.gz": rng.integers(0, 256, (samples, 28, 28)),
@@ -49,7 +49,7 @@ def fashion(folder: Path, samples: int = 40) -> tuple[Source, dict[str, np.ndarr
 
 
 def cifar(folder: Path, how: str, hundred: bool = False, records: int = 7) -> tuple[Source, dict[str, bytes]]:
-    """CIFAR's binary batches as ``plain``, ``xz`` or ``archive``; their source, and their bytes."""
+    """CIFAR's binary batches as `plain`, `xz` or `archive`; their source, and their bytes."""
     base = CIFAR100 if hundred else CIFAR10
     rng = np.random.default_rng(1)
     home = folder / base.folder

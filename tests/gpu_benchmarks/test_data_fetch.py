@@ -27,7 +27,7 @@ CONTENT = bytes(range(256)) * 4_000  # 1 MB
 
 
 class Server:
-    """Serves ``files``; can ignore Range, or break off after ``limit`` bytes."""
+    """Serves `files`; can ignore Range, or break off after `limit` bytes."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}

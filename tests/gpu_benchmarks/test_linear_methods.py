@@ -168,7 +168,7 @@ def test_one_draw_has_the_law_of_the_clients_noises(clients):
 
 
 def test_dividing_by_those_present_rescales_the_message(clients):
-    """With momentum off and one round, reading ``divide_by`` changes the step by r / |S| exactly."""
+    """With momentum off and one round, reading `divide_by` changes the step by r / |S| exactly."""
     lanes = [Lane("norm", 1.0, 0.2, 0.1)]
     moved = {}
     for reading in ("r", "present"):

@@ -248,7 +248,7 @@ def test_what_rounds_to_nothing_has_no_sign():
 
 
 def test_the_summary_judges_by_the_rule():
-    """Made-up runs that hit the printed numbers under ``variance`` and miss under ``deviation``."""
+    """Made-up runs that hit the printed numbers under `variance` and miss under `deviation`."""
     records = []
     for seed in PLAN.seeds:
         jitter = 0.1 * (seed - 1)

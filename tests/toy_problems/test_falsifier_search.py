@@ -10,6 +10,7 @@ import pytest
 from bounds.alpha_normec.theorem1 import FEEDBACK, QUANTITY, STEP, SYMBOLS
 from bounds.statement import Bound, Source
 from methods.terminal.console import WorkerDied
+from toy_problems.cli import main
 from toy_problems.falsifier import cli
 from toy_problems.falsifier.attack import Effort
 from toy_problems.falsifier.genome import Layout
@@ -139,7 +140,7 @@ def test_bad_plans(plan, message):
     ],
 )
 def test_bad_arguments_give_one_error_and_code_2(arguments, message, capsys):
-    assert cli.main(arguments) == 2
+    assert main(["falsify", *arguments]) == 2
     captured = capsys.readouterr()
     assert message in captured.err
     assert captured.err.count("\n") == 1
@@ -149,7 +150,7 @@ def test_bad_arguments_give_one_error_and_code_2(arguments, message, capsys):
 def test_command_writes_its_results(tmp_path, capsys):
     path = tmp_path / "results.json"
     arguments = ["--bound", "NEC-L2", "--budget", "5", "--instances", "6000", "--json", str(path)]
-    assert cli.main(arguments) == 0
+    assert main(["falsify", *arguments]) == 0
     document = json.loads(path.read_text(encoding="utf-8"))
     assert document["complete"]
     assert {r["bound"] for r in document["results"]} == {"NEC-L2"}
@@ -167,7 +168,7 @@ def test_two_processes_find_what_one_finds(tmp_path):
     documents = []
     for jobs in ("1", "2"):
         path = tmp_path / f"{jobs}.json"
-        assert cli.main([*arguments, "--jobs", jobs, "--json", str(path)]) == 0
+        assert main(["falsify", *arguments, "--jobs", jobs, "--json", str(path)]) == 0
         documents.append(json.loads(path.read_text(encoding="utf-8"))["results"])
     one, two = (
         [
@@ -180,7 +181,7 @@ def test_two_processes_find_what_one_finds(tmp_path):
 
 
 def test_json_on_standard_output_is_all_that_is_there(capsys):
-    assert cli.main(["--bound", "NEC-L2", "--instances", "100", "--budget", "inf", "--json", "-"]) == 0
+    assert main(["falsify", "--bound", "NEC-L2", "--instances", "100", "--budget", "inf", "--json", "-"]) == 0
     out, err = capsys.readouterr()
     document = json.loads(out, parse_constant=pytest.fail)  # JSON has no Infinity and no NaN
     assert document["complete"] is True
@@ -205,7 +206,7 @@ def test_an_early_end_keeps_what_was_done_beside_the_file(tmp_path, monkeypatch,
     monkeypatch.setattr(cli, "study", one_then_end)
     path, partial = tmp_path / "results.json", tmp_path / "results.partial.json"
     path.write_text("of an earlier run", encoding="utf-8")
-    assert cli.main(["--json", str(path)]) == code
+    assert main(["falsify", "--json", str(path)]) == code
     document = json.loads(partial.read_text(encoding="utf-8"))
     assert not document["complete"]
     assert len(document["results"]) == 1
@@ -226,6 +227,6 @@ def test_an_end_before_the_first_attack_is_over_says_so(tmp_path, monkeypatch, c
 
     monkeypatch.setattr(cli, "study", ended)
     monkeypatch.chdir(tmp_path)
-    assert cli.main(more) == 130
+    assert main(["falsify", *more]) == 130
     assert capsys.readouterr().err.endswith(f"interrupted; no attack was finished{told}\n")
     assert list(tmp_path.iterdir()) == []

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from methods.terminal.arguments import Parser, by_option, whole
-from methods.terminal.console import WorkerDied, command_of, interrupted
+from methods.terminal.arguments import by_option, whole
+from methods.terminal.console import WorkerDied, interrupted
 from methods.terminal.output import STDOUT, Unwritable, file, is_stream
 from methods.terminal.progress import progress_bar
 from methods.terminal.tables import Table, output
@@ -17,8 +17,6 @@ from toy_problems.falsifier.coverage import NOT_ATTACKED
 from toy_problems.falsifier.study import DIMENSIONS, LARGEST, Plan, UnknownBound, study
 from toy_problems.falsifier.targets import RANDOM
 from toy_problems.results import check, keep, plain
-
-HELP = "search for the instance that comes closest to breaking each bound"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -171,10 +169,3 @@ def _write(path: Path, results: list[dict[str, Any]], plan: Plan) -> Path:
         "not_attacked": dict(NOT_ATTACKED),
     }
     return keep(path, plain(document))
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """`falsify` on its own."""
-    parser = Parser(prog=f"{command_of('toy_problems')} falsify", description=HELP)
-    add_arguments(parser)
-    return run(parser.parse_args(arguments))

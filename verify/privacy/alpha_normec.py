@@ -235,7 +235,7 @@ COROLLARY2 = Claim(
     ),
     tables=lambda: {
         tables.CONSTANTS: tables.constants(),
-        tables.CONSTANT_ONE: tables.with_constant_one(),
+        tables.CONSTANT_ONE: tables.with_constant_one((1.0,), tables.CLIENTS),
         tables.QUOTED: tables.quoted_theorem(),
     },
     consequence=(

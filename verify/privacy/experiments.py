@@ -108,7 +108,7 @@ CLAIMS = (
         tables=lambda: {
             tables.READINGS: tables.experiment_readings(),
             "best of several runs": tables.tuning(),
-            tables.CONSTANT_ONE: tables.with_constant_one(),
+            tables.CONSTANT_ONE: tables.with_constant_one((1.0,), tables.CLIENTS),
             tables.QUOTED: tables.quoted_theorem(),
         },
         consequence=(

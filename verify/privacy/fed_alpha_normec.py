@@ -34,7 +34,7 @@ F = Fraction
 
 
 def printed_variance(
-    c: Fraction, p: Fraction, releases: int, epsilon: Fraction, delta: Fraction, power: int = 2
+    c: Fraction, p: Fraction, releases: int, epsilon: Fraction, delta: Fraction, power: int
 ) -> Interval:
     """σ² = c² p² (K+1) ln(1/δ)/ε^power: 2 as Appendix F prints σ_DP, 1 as Section 4 does, with ε under the root."""
     return number(c**2 * p**2 * releases / epsilon**power) * log_inverse(delta)
@@ -224,7 +224,7 @@ CLAIMS = (
         witness=RARE,
         repair=REPAIR,
         tables=lambda: {
-            tables.FED_CONSTANT_ONE: tables.with_constant_one((1.0, 0.25), 20),
+            tables.FED_CONSTANT_ONE: tables.with_constant_one((1.0, 0.25), tables.FED_CLIENTS),
             tables.QUOTED: tables.quoted_theorem(),
         },
         consequence=(

@@ -53,6 +53,8 @@ def named(title: str) -> str:
 
 EPSILON, DELTA, ROUNDS = 8.0, 1e-5, 300
 """What both α-NormEC papers print for their private experiments."""
+CLIENTS, FED_CLIENTS = 10, 20
+"""How many clients the experiments of α-NormEC and of Fed-α-NormEC have."""
 STEPS_PER_EPOCH = 141
 """45,000 training images in batches of 10 × 32."""
 RESNET20 = 269_722
@@ -90,16 +92,16 @@ def constants() -> Rows:
 
 
 @cache
-def with_constant_one(
-    participations: tuple[float, ...] = (1.0,), clients: int = 10, rounds: int = ROUNDS
-) -> Rows:
+def with_constant_one(participations: tuple[float, ...], clients: int) -> Rows:
     """The ε that p √(K log(1/δ))/ε gives at (8, 1e-5) in each trust model, and the constant that would be
     needed."""
     rows = []
     for p in participations:
-        sigma = experiment_scale(1.0, rounds, EPSILON, DELTA, p)
+        sigma = experiment_scale(1.0, ROUNDS, EPSILON, DELTA, p)
         for trust in TRUSTS:
-            rows += [_printed_and_needed(trust, who, rounds, p, clients, sigma) for who in NEIGHBOURS]
+            rows += [
+                _printed_and_needed(Setting(trust, who, ROUNDS, p, clients), sigma) for who in NEIGHBOURS
+            ]
     return tuple(rows)
 
 
@@ -108,14 +110,11 @@ def _needed(setting: Setting) -> float:
     return noise(setting, EPSILON, DELTA, tolerance=1e-2)
 
 
-def _printed_and_needed(
-    trust: Trust, neighbours: Neighbours, rounds: int, p: float, clients: int, sigma: float
-) -> Row:
-    setting = Setting(trust, neighbours, rounds, p, clients)
+def _printed_and_needed(setting: Setting, sigma: float) -> Row:
     return {
-        "p": f"{p:g}",
-        "seen": trust,
-        "neighbours": neighbours,
+        "p": f"{setting.participation:g}",
+        "seen": setting.trust,
+        "neighbours": setting.neighbours,
         "true ε at δ = 1e-5": had(setting, sigma),
         "least c certified for ε = 8": shown(_needed(setting) / sigma),
     }
@@ -125,7 +124,7 @@ _BETAS = (0.001, 0.01, 0.1, 1.0)
 
 
 @cache
-def experiment_readings(clients: int = 10) -> Rows:
+def experiment_readings() -> Rows:
     """What 6.2's "noise variance at β √(K log(1/δ)) ε⁻¹" gives, in several readings of the sentence, z being the noise of
     Algorithm 1 and βz what reaches the memory: for each of its β, or, where
     the noise is as long beside the messages for all of them, once."""
@@ -136,7 +135,7 @@ def experiment_readings(clients: int = 10) -> Rows:
             for trust in ("messages", "sum"):
                 for neighbours in NEIGHBOURS:
                     row[f"ε, {trust}, {neighbours}"] = had(
-                        Setting(trust, neighbours, rounds, 1.0, clients), sigma
+                        Setting(trust, neighbours, rounds, 1.0, CLIENTS), sigma
                     )
             rows.setdefault(tuple(row.items()), []).append(beta)
     return tuple(
@@ -162,7 +161,7 @@ def _readings(beta: float) -> tuple[tuple[str, float, int], ...]:
 
 
 @cache
-def tuning(clients: int = 10) -> Rows:
+def tuning() -> Rows:
     """Choosing the step size afterwards: the ε of m runs that are all released, an upper side for the best
     of them."""
     sigma = experiment_scale(1.0, ROUNDS, EPSILON, DELTA)
@@ -171,14 +170,14 @@ def tuning(clients: int = 10) -> Rows:
         row = {"runs": str(runs), "chosen among": what}
         for trust in ("messages", "sum"):
             row[f"ε at most, {trust}"] = had(
-                Setting(trust, "replace-one", ROUNDS * runs, 1.0, clients), sigma
+                Setting(trust, "replace-one", ROUNDS * runs, 1.0, CLIENTS), sigma
             )
         rows.append(row)
     return tuple(rows)
 
 
 @cache
-def fed_experiment(clients: int = 20) -> Rows:
+def fed_experiment() -> Rows:
     """Fed-α-NormEC, Section 5: both readings of the root, each p, each trust model (one noise in the sum for the long root alone)."""
     rows = []
     for root, scale in (
@@ -190,20 +189,22 @@ def fed_experiment(clients: int = 20) -> Rows:
             for trust in TRUSTS if scale is experiment_scale else TRUSTS[:3]:
                 row = {"root": root, "p": f"{p:g}", "noise / bound": f"{sigma:.4g}", "seen": trust}
                 for neighbours in NEIGHBOURS:
-                    row[f"true ε, {neighbours}"] = had(Setting(trust, neighbours, ROUNDS, p, clients), sigma)
+                    row[f"true ε, {neighbours}"] = had(
+                        Setting(trust, neighbours, ROUNDS, p, FED_CLIENTS), sigma
+                    )
                 rows.append(row)
     return tuple(rows)
 
 
 @cache
-def needed_noise(clients: int = 20) -> Rows:
+def needed_noise() -> Rows:
     """The noise that the accountant certifies for (8, 1e-5) as p shrinks, within 1 % of the least, and its local order in p; the
     papers print order 1."""
     rows, before = [], {}
     for p in (1.0, 0.5, 0.25):
         row = {"p": f"{p:g}"}
         for trust in TRUSTS:
-            sigma = _needed(Setting(trust, "replace-one", ROUNDS, p, clients))
+            sigma = _needed(Setting(trust, "replace-one", ROUNDS, p, FED_CLIENTS))
             row[f"σ, {trust}"] = f"{sigma:.3f}"
             order = math.log2(before[trust] / sigma) if trust in before else math.nan
             row[f"order, {trust}"] = "" if math.isnan(order) else f"{order:.2f}"

@@ -127,11 +127,13 @@ def test_an_output_is_no_other_file_of_the_command(tmp_path):
         (tmp_path / "link" / "x.pdf", other, "is --out"),
         (STDOUT, STDOUT, "is --out"),
         (folder / "y", folder, "lies in --out"),
+        (tmp_path / "new" / "y", tmp_path / "new", "lies in --out"),
     ):
         with pytest.raises(Unwritable, match=f"--json {re.escape(str(path))}: {told}"):
             check_apart("--json", path, {"none": None, "--out": taken})
     (tmp_path / "circle").symlink_to("circle")
     check_apart("--json", folder / "y", {"--out": other, "--verify-json": tmp_path / "circle"})
+    check_apart("--json", folder / "y", {"--out": other, "--verify-json": tmp_path / ("x" * 300)})
     check_apart("--json", STDOUT, {"--out": other})
     check_apart("--json", Path("/dev/null"), {"--out": Path("/dev/null")})
 

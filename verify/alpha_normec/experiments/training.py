@@ -31,7 +31,7 @@ LEAST_DEVIATION = 0.5
 """Percentage points: what 5,000 test images alone scatter; equal seeds must not shrink the interval below it."""
 
 
-def final_accuracies(folder: Path = RECORDS) -> dict[int, float]:
+def final_accuracies(folder: Path) -> dict[int, float]:
     """Final accuracy by seed of the full runs of the printed cell with a round read as one mini-batch step."""
     found = {}
     for config, metrics in _records(folder):

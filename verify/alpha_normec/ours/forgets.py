@@ -249,7 +249,7 @@ def forgotten(
     longer: Fact,
     rounds: list[Node],
     name: str,
-    noisy: bool = False,
+    noisy: bool,
 ) -> tuple[Node, ...]:
     """From what a round takes off the potential to min_k E‖∇f(x^k)‖ ≤ value. sizes: domains of the operator's letters;
     longer: what a round takes off is positive."""

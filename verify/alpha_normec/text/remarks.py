@@ -35,7 +35,7 @@ STANDARD = Claim(
     ),
 )
 
-_f, _g, _M, _x = letters("f(x) g(x) M x")
+_f, _g, _M = letters("f(x) g(x) M")
 _EVERY = hypothesis("M > 0, one for all x", _M > 0)
 _POSITIVE = hypothesis("g(x) > 0", _g > 0)
 _OWN = definition("M = (|f(x)| + g(x))/g(x), which depends on x", equal(_M * _g, sympy.Abs(_f) + _g))

@@ -108,17 +108,10 @@ def lemma1_from_zero() -> Obligation:
     )
 
 
-def level_is_kept(
-    feedback: Fact,
-    level: sympy.Expr,
-    name: str,
-    extra: tuple[Fact, ...] = (),
-    smoothing: Fact = ALPHA,
-    lemma1: Node = CITE_LEMMA1,
-) -> Induction:
+def level_is_kept(feedback: Fact, level: sympy.Expr, name: str, smoothing: Fact, lemma1: Node) -> Induction:
     """‖∇f_i(x^k) − g_i^{k+1}‖ ≤ level for every k, by induction over k on that quantity itself. smoothing: the domain of α for
     which `lemma1` is shown."""
-    shared = (smoothing, BETA, GAMMA, SMOOTH_MAX, feedback, SHORT_STEP, *extra)
+    shared = (smoothing, BETA, GAMMA, SMOOTH_MAX, feedback, SHORT_STEP)
     invariant = derived(f"‖∇f_i(xᵏ) − g_i^(k+1)‖ ≤ {name} for all k", w <= level)
     grown = residual_grows_slowly(steps_are_short().conclusion).conclusion
     is_norm = definition("residuals are norms", (w >= 0) & (r_next >= 0))
@@ -138,7 +131,7 @@ def kept(
 ) -> list[Node]:
     """`level_is_kept` with all that it rests on."""
     short = steps_are_short()
-    level_kept = level_is_kept(feedback, level, name, smoothing=smoothing, lemma1=lemma1)
+    level_kept = level_is_kept(feedback, level, name, smoothing, lemma1)
     return [lemma1, short, residual_grows_slowly(short.conclusion), level_kept]
 
 
