@@ -115,7 +115,8 @@ FALSE = {
         equal(clipped.ay, 2 * rounds.C / U * normalised.uy) & equal(clipped.a2, rounds.C**2)),
     "(42) with 3η for 2η": replace(normalised.S42, goal=obligation(
         "x", (), normalised.z * (-3 * eta * normalised.B) + eta**2 * normalised.CHAT**2 * E**2 >= rounds.A).goal),
-    "one round is false at n = 26": _instead(one_round.FALSE_35, one_round.MANY.name, one_round.n >= 26),
+    "(35) is false at n = 18E": replace(one_round.THREE_STEPS, goal=obligation("x", (), sympy.Implies(
+        one_round.THREE_STEPS.goal.relation.args[0].subs(one_round.n, one_round.n * 10 / 9), one_round.room > 0)).goal),
     "Lemma 8 with η ≤ 1/L": _instead(convexity.L8_51, "η ≤ 1/(2L)", eta <= 1 / L),
     "Lemma 9 with η ≤ 3/L": _instead(convexity.L9_56, "η ≤ 1/L", eta <= 3 / L),
     "Lemma 10 without co-coercivity": _without(convexity.L10_59, convexity.ABOVE_TANGENT.name),

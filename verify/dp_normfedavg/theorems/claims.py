@@ -117,8 +117,9 @@ _SELDOM = (
 _SEARCH = (
     "at r = 1 the printed form fails for E = 200 and ηL = 0.499, by the witness. Between that and the condition it is "
     "open: there case 1 may lose more to sampling than 3Ĉ‖u_i‖/(8LE) leaves, so that our proof stops. No proof of the printed kind, "
-    "one round at a time, covers r = 1 at every step that is allowed: (35) is false for n ≥ 27, E = 20, ηL = 0.49 "
-    "(DAS-OURS-ONE-ROUND). The search at r = 1 and E ≤ 20, with many rounds of noise in many dimensions, comes to less than a third "
+    "one round at a time, covers r = 1 at every step that is allowed if E ≥ 3: (35) is false at ηL = 0.499 for n ≥ 20E, and at E = 20 "
+    "from ηLE = 2.33 on as n → ∞ (DAS-OURS-ONE-ROUND). The search at r = 1 and E ≤ 20, with many rounds of noise in many dimensions, "
+    "comes to less than a third "
     "of the bound"
 )
 _PULL = (
