@@ -103,4 +103,5 @@ def test_longest_steps_at_which_one_round_may_keep_35() -> None:
         room.append((1 - q**2 / (8 * s**2)) * (2 / q - 1) - 1 - 3 / (8 * s))
     assert room[0] >= 0 > room[1]
     assert "false from 2.33 on" in claim("DAS-OURS-ONE-ROUND").consequence
-    assert "from ηLE = 2.33 on as n → ∞" in claim("DAS-T6").repair.weakest
+    repair = claim("DAS-T6").repair
+    assert repair and "from ηLE = 2.33 on as n → ∞" in repair.weakest
