@@ -16,6 +16,7 @@ from verify.dp_normfedavg.letters import CLIPPED, E, L, U, eta
 from verify.dp_normfedavg.ours import claims as ours
 from verify.dp_normfedavg.ours import (
     cut,
+    falling,
     harmonic,
     nobody_sends,
     one_round,
@@ -164,10 +165,13 @@ FALSE = {
     "(45) with a weight below 0 at u = 0": _instead(
         normalised.S45_FIRST, normalised.Z_OR_ANY.name, equal(U, 0) & (normalised.z <= 0)
     ),
-    "drawn more seldom: 1/r − 1/n ≤ 3/2 − 0.11κ for 1.49 − 0.11κ": _instead(
+    "drawn more seldom: 1/r − 1/n ≤ 3/2 at E = 1": _instead(
         seldom.PAID,
         seldom.STEPS.name,
-        (seldom.kappa >= 0) & (3 * seldom.kappa <= 2) & (100 * sharper.c <= 150 - 11 * seldom.kappa),
+        (seldom.kappa >= 0) & (3 * seldom.kappa <= 2) & (seldom.kappa <= 2 * seldom.psi) & (2 * sharper.c <= 3),
+    ),
+    "drawn more seldom: 1/r − 1/n ≤ 1.51 at E ≥ 2": _instead(
+        seldom.STEPS, seldom.RANGE.name, (sharper.c >= 0) & (E >= 2) & (100 * sharper.c <= 151)
     ),
     "drawn more seldom: no room for 0.495 at E = 1": replace(
         seldom.ROOM, goal=obligation(
@@ -180,6 +184,9 @@ FALSE = {
         seldom.REST, goal=obligation(
             "x", (), seldom.x * (1 - 4 * seldom.x) * (U**2 - sharper.hh) <= 2 * (1 - seldom.x) * seldom.APART
         ).goal,
+    ),
+    "an update is as short as if all its gradients were half the first": replace(
+        falling.LONGEST, goal=obligation("x", (), (1 + 2 * eta * L * (E - 1)) * U**2 <= 2 * L * E**2 * falling.M).goal
     ),
     "signs drawn one by one without c": replace(
         overshoot.ROUND, goal=obligation(

@@ -104,4 +104,5 @@ def test_longest_steps_at_which_one_round_may_keep_35() -> None:
     assert room[0] >= 0 > room[1]
     assert "false from 2.33 on" in claim("DAS-OURS-ONE-ROUND").consequence
     repair = claim("DAS-T6").repair
-    assert repair and "from ηLE = 2.33 on as n → ∞" in repair.weakest
+    assert repair
+    assert "from ηLE = 2.33 on as n → ∞" in repair.weakest
