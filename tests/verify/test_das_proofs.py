@@ -16,6 +16,7 @@ from verify.dp_normfedavg.letters import CLIPPED, E, L, U, eta
 from verify.dp_normfedavg.ours import claims as ours
 from verify.dp_normfedavg.ours import (
     cut,
+    falling,
     harmonic,
     nobody_sends,
     one_round,
@@ -115,7 +116,8 @@ FALSE = {
         equal(clipped.ay, 2 * rounds.C / U * normalised.uy) & equal(clipped.a2, rounds.C**2)),
     "(42) with 3η for 2η": replace(normalised.S42, goal=obligation(
         "x", (), normalised.z * (-3 * eta * normalised.B) + eta**2 * normalised.CHAT**2 * E**2 >= rounds.A).goal),
-    "one round is false at n = 26": _instead(one_round.FALSE_35, one_round.MANY.name, one_round.n >= 26),
+    "(35) is false at n = 18E": replace(one_round.THREE_STEPS, goal=obligation("x", (), sympy.Implies(
+        one_round.THREE_STEPS.goal.relation.args[0].subs(one_round.n, one_round.n * 10 / 9), one_round.room > 0)).goal),
     "Lemma 8 with η ≤ 1/L": _instead(convexity.L8_51, "η ≤ 1/(2L)", eta <= 1 / L),
     "Lemma 9 with η ≤ 3/L": _instead(convexity.L9_56, "η ≤ 1/L", eta <= 3 / L),
     "Lemma 10 without co-coercivity": _without(convexity.L10_59, convexity.ABOVE_TANGENT.name),
@@ -163,10 +165,13 @@ FALSE = {
     "(45) with a weight below 0 at u = 0": _instead(
         normalised.S45_FIRST, normalised.Z_OR_ANY.name, equal(U, 0) & (normalised.z <= 0)
     ),
-    "drawn more seldom: 1/r − 1/n ≤ 3/2 − 0.11κ for 1.49 − 0.11κ": _instead(
+    "drawn more seldom: 1/r − 1/n ≤ 3/2 at E = 1": _instead(
         seldom.PAID,
         seldom.STEPS.name,
-        (seldom.kappa >= 0) & (3 * seldom.kappa <= 2) & (100 * sharper.c <= 150 - 11 * seldom.kappa),
+        (seldom.kappa >= 0) & (3 * seldom.kappa <= 2) & (seldom.kappa <= 2 * seldom.psi) & (2 * sharper.c <= 3),
+    ),
+    "drawn more seldom: 1/r − 1/n ≤ 1.51 at E ≥ 2": _instead(
+        seldom.STEPS, seldom.RANGE.name, (sharper.c >= 0) & (E >= 2) & (100 * sharper.c <= 151)
     ),
     "drawn more seldom: no room for 0.495 at E = 1": replace(
         seldom.ROOM, goal=obligation(
@@ -179,6 +184,9 @@ FALSE = {
         seldom.REST, goal=obligation(
             "x", (), seldom.x * (1 - 4 * seldom.x) * (U**2 - sharper.hh) <= 2 * (1 - seldom.x) * seldom.APART
         ).goal,
+    ),
+    "an update is as short as if all its gradients were half the first": replace(
+        falling.LONGEST, goal=obligation("x", (), (1 + 2 * eta * L * (E - 1)) * U**2 <= 2 * L * E**2 * falling.M).goal
     ),
     "signs drawn one by one without c": replace(
         overshoot.ROUND, goal=obligation(

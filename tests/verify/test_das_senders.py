@@ -93,3 +93,16 @@ def test_longest_steps_of_a_single_client() -> None:
     ]
     assert room[0] >= 0 > room[1]
     assert "up to ηLE = 1.68 of the printed 10 at r = 1, E = 20" in claim("DAS-T6").reason
+
+
+def test_longest_steps_at_which_one_round_may_keep_35() -> None:
+    """DAS-OURS-ONE-ROUND names the ηLE from which (35) is false at r = 1, E = 20, n → ∞, rounded up."""
+    room = []
+    for s in (Fraction(232, 100), Fraction(233, 100)):
+        q = 1 - (1 - s / 20) ** 20
+        room.append((1 - q**2 / (8 * s**2)) * (2 / q - 1) - 1 - 3 / (8 * s))
+    assert room[0] >= 0 > room[1]
+    assert "false from 2.33 on" in claim("DAS-OURS-ONE-ROUND").consequence
+    repair = claim("DAS-T6").repair
+    assert repair
+    assert "from ηLE = 2.33 on as n → ∞" in repair.weakest

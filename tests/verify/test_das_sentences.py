@@ -43,6 +43,7 @@ QUICK = Settings(minimise=False)
         ("DAS-T4b-MEANS", {"w0": Fraction(3)}),  # to the right of both minimisers
         ("DAS-T4b-MEANS", {"gamma": Fraction(1, 50)}),  # two rounds, and w_k̃ is random
         ("DAS-T6-MEANS", {"C_hat": 1}),  # a threshold that the theorem does not allow
+        ("DAS-T6-S29", {"n": 50}),  # so few clients that sampling adds too little
         ("DAS-T6-SIGN", {"K": 5}),  # E times as many rounds
         ("DAS-S4-ALPHA", {"halvings": 10**9}),  # still a finite share of an integral that diverges
         ("DAS-S4-DEGREE", {"G": Fraction(3, 2)}),  # clients f ± w are not G-Lipschitz, and are cut

@@ -83,10 +83,11 @@ def whole_update(draws: Draws) -> Values:
 
 
 def one_client(draws: Draws) -> Values:
-    """A client i of n in one round, seen at one of its E steps. The f_j are convex and L-smooth, 0 < ηL ≤ 2; x = ηLE and
-    κ = (E − 1)(2E − 1)/(3E²)."""
+    """A client i of n in one round, seen at one of its E steps. The f_j are convex and L-smooth, 0 < ηL ≤ 2; x = ηLE, and
+    room is 0.49 − 2x or ½ − 19x/8."""
     L, d, n, E = draws.positive(0.1, 10), draws.whole(1, 3), draws.whole(1, 3), draws.whole(1, 4)
     eta = draws.positive(0.001, 2) / L
+    ratio = eta * L * E
     fs = [function(draws, d, L, convex=True) for _ in range(n)]
     f, star, own = fs[0], minimiser(fs), fs[0].minimiser
     start = place(draws, star, own)
@@ -98,7 +99,8 @@ def one_client(draws: Draws) -> Values:
     away, first = minus(start, w), gradients[0]
     gaps = [other.value(star) - other.infimum for other in fs]
     return {
-        "L": L, "eta": eta, "E": E, "x_step": eta * L * E, "kappa_E": mp.mpf((E - 1) * (2 * E - 1)) / (3 * E**2),
+        "L": L, "eta": eta, "E": E, "x_step": ratio,
+        "room": mp.mpf("0.49") - 2 * ratio if E == 1 else mp.mpf("0.5") - 19 * ratio / 8,
         "Delta": gaps[0], "gap_i": gaps[0], "gap_others": sum(gaps[1:], mp.mpf(0)),
         # the whole run
         "U": norm(u), "uy": dot(u, minus(start, star)), "up": dot(u, h), "hh": square(h),

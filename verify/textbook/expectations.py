@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import combinations, product
 
-from verify.textbook.convex import bent, minimiser, run
 from verify.textbook.draws import (
     Draws,
     Number,
@@ -22,7 +21,6 @@ from verify.textbook.draws import (
     square,
     zeros,
 )
-from verify.textbook.functions import Function
 from verify.textbook.trial import Trial, Values, each
 
 Law = list[tuple[Number, Number]]
@@ -332,94 +330,6 @@ def density(draws: Draws) -> Values:
     }  # fmt: skip
 
 
-# Means over rounds and clients
-
-
-def _clients(draws: Draws, common: bool, d: int, L: Number) -> tuple[list[Function], Vector]:
-    """Convex clients and a minimiser of their mean, of all of them if common."""
-    n, centre = draws.whole(1, 3), draws.vector(d)
-    fs = [bent(draws, d, L, centre if common else None) for _ in range(n)]
-    return fs, centre if common else minimiser(fs)
-
-
-def _visited(draws: Draws, fs: list[Function], d: int, length: float) -> list[Vector]:
-    """Values of w_k̃, none of which is a minimiser of a client: every update is to have a direction."""
-    found = []
-    for _ in range(draws.whole(1, 4)):
-        w = draws.vector(d, length)
-        while any(norm(f.gradient(w)) == 0 for f in fs):
-            w = plus(w, tuple(draws.positive(0.01, 1) for _ in range(d)))
-        found.append(w)
-    return found
-
-
-def _two_sums(draws: Draws, common: bool, kept: bool) -> tuple[dict[str, Number], list[dict[str, Number]]]:
-    """E, L, η; and by value of w_k̃ its probability and the sums over the clients of what Theorems 6 and 7 sum: f_i(w) − f_i(w*),
-    the same times ĈE/‖u_i‖, and z_i of (34) and of (46), C = ĈE. kept: nothing is cut."""
-    d, L, E = draws.whole(1, 2), draws.positive(0.1, 10), draws.whole(1, 3)
-    eta = draws.positive(0.01, 0.7) / (L * E)
-    fs, star = _clients(draws, common, d, L)
-    places = _visited(draws, fs, d, 3)
-    us = [[norm(run(f, w, eta, E)) for f in fs] for w in places]
-    longest = max(max(lengths) for lengths in us)
-    C = longest * (1 if kept else draws.positive(0.3, 3))
-    x = eta * L * E
-    outcomes = []
-    for chance, w, sizes in zip(chances(draws, len(places)), places, us, strict=True):
-        above = [f.value(w) - f.value(star) for f in fs]
-        found = {"chance": chance, "n": mp.mpf(len(fs)), "plain": sum(above)}
-        found["weighted"] = sum(C / size * gap for size, gap in zip(sizes, above, strict=True))
-        for theorem in (6, 7):
-            found[f"z{theorem}"] = mp.mpf(0)
-            for size, gap in zip(sizes, above, strict=True):
-                if size > C:
-                    found[f"z{theorem}"] += 3 * C * size / (8 * L * E**2)
-                elif theorem == 6:
-                    found["z6"] += (2 - 2 * x - 4 * x**2) * gap
-                else:
-                    found["z7"] += (2 - 4 * x**2) * C / size * gap
-        outcomes.append(found)
-    return {"E": mp.mpf(E), "L": L, "eta": eta}, outcomes
-
-
-def _over_all(outcomes: list[dict[str, Number]], name: str) -> Number:
-    """The mean over w_k̃ of the mean over the clients."""
-    return sum(found["chance"] * found[name] / found["n"] for found in outcomes)
-
-
-def means_of_six(draws: Draws) -> Values:
-    """Theorem 6, where nothing is cut and where something may be: the w_k̃ is named at which Σ z_i differs most from
-    (2 − 2ηLE − 4η²L²E²) Σ (f_i(w) − f_i(w*))."""
-    found, outcomes = _two_sums(draws, common=draws.chance(0.3), kept=draws.chance(0.7))
-    x = found["eta"] * found["L"] * found["E"]
-    worst = max(outcomes, key=lambda at: abs(at["z6"] - (2 - 2 * x - 4 * x**2) * at["plain"]))
-    return {
-        **found, "SZ": worst["z6"], "SF": worst["plain"], "average": _over_all(outcomes, "z6"),
-        "mean_gap": _over_all(outcomes, "plain"),
-    }  # fmt: skip
-
-
-def means_of_seven(draws: Draws) -> Values:
-    """The same for Theorem 7, (2 − 4η²L²E²) and the weights ĈE/‖u_i‖."""
-    found, outcomes = _two_sums(draws, common=draws.chance(0.3), kept=draws.chance(0.7))
-    x = found["eta"] * found["L"] * found["E"]
-    worst = max(outcomes, key=lambda at: abs(at["z7"] - (2 - 4 * x**2) * at["weighted"]))
-    return {
-        **found, "SZ": worst["z7"], "SzF": worst["weighted"], "average": _over_all(outcomes, "z7"),
-        "mean_z_gap": _over_all(outcomes, "weighted"),
-    }  # fmt: skip
-
-
-def common_minimiser(draws: Draws) -> Values:
-    """Theorem 7 where w* minimises every f_i and nothing is cut, ηLE ≤ 1/√2."""
-    found, outcomes = _two_sums(draws, common=True, kept=True)
-    at = outcomes[0]
-    return {
-        **found, "SZ": at["z7"], "SF": at["plain"], "SzF": at["weighted"], "average": _over_all(outcomes, "z7"),
-        "mean_gap": _over_all(outcomes, "plain"), "mean_z_gap": _over_all(outcomes, "weighted"),
-    }  # fmt: skip
-
-
 def late_rounds(draws: Draws) -> Values:
     """P(N(cμ, c) > y), c = k̃/K, in the mean over the k̃ ≥ K/2. That t = √c between √½ and 1 is named at which cμ − y exceeds 2√c
     least: the parabola's vertex, or an end."""
@@ -475,9 +385,6 @@ TRIALS = (
     Trial(
         "integrals are monotone, and p/(LE|x|) over t ≤ |x| < s has the integral (2p/(LE)) log(s/t)", density
     ),
-    Trial("means and expectations are linear", means_of_six),
-    Trial("means and expectations are linear", means_of_seven),
-    Trial("means and expectations are monotone", common_minimiser),
     Trial(
         "P(moved by more than y | k̃ = cK) = Φ((cμ − y)/√c), and Φ increases: at least Φ(2) for every k̃ ≥ K/2",
         late_rounds,

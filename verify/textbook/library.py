@@ -13,7 +13,17 @@ from verify.definitions import TABLES
 from verify.existence import free_symbols
 from verify.facts import Fact, standard
 from verify.proof import Proof
-from verify.textbook import convex, descent, expectations, local_steps, norms, numbers, privacy, sums
+from verify.textbook import (
+    convex,
+    descent,
+    expectations,
+    local_steps,
+    norms,
+    numbers,
+    over_clients,
+    privacy,
+    sums,
+)
 from verify.textbook.draws import Draws
 from verify.textbook.trial import Trial, Trusted
 
@@ -24,6 +34,7 @@ TRIALS: tuple[Trial, ...] = (
     *local_steps.TRIALS,
     *norms.TRIALS,
     *numbers.TRIALS,
+    *over_clients.TRIALS,
     *privacy.TRIALS,
     *sums.TRIALS,
 )

@@ -135,7 +135,7 @@ TRIALS = (
         one_client,
         "Cauchy–Schwarz for h = E ∇f_i(w*): ⟨u, h⟩² ≤ ‖u‖²‖h‖²",
         "Cauchy–Schwarz: ⟨u, w_k − w*⟩ = 0 where u = 0",
-        "‖a u − b h‖² ≥ 0, a = 1 − x − x(0.49 − 2x − κ(0.11 − x/2)), b = 1 − x",
+        "‖a u − b h‖² ≥ 0, a = 1 − x − x·room, b = 1 − x",
         "‖g_τ − g_{τ+1}‖² ≥ 0",
         "‖u − h‖² ≥ 0",
         "‖u‖ ≤ Σ_τ ‖∇f_i(w_τ)‖ (triangle inequality)",

@@ -1,12 +1,12 @@
 """Theorem 4 (a) and the second part of Theorem 6, where ηLE ≤ 1/4: how rarely clients may be drawn, by c = 1/r − 1/n.
 
-With x = ηLE, h = E ∇f_i(w*), M = f_i(w_k) − f_i*, W = LE²M, V = LE²Δ_i* and κ = (E − 1)(2E − 1)/(3E²), from 0 at E = 1 to ⅔, a
-client whose message is kept has
+With x = ηLE, h = E ∇f_i(w*), M = f_i(w_k) − f_i*, W = LE²M, V = LE²Δ_i*, ψ = (E − 1)/E and κ = (E − 1)(2E − 1)/(3E²), from 0 at
+E = 1 to ⅔, a client whose message is kept has
 
-    A_h ≤ ηE(−2F + κx²M) + η²(c‖u‖² − (1/x − 1)‖u − h‖²),   ‖u‖² ≤ 2W, ‖h‖² ≤ 2V.
+    A_h ≤ ηE(−2F + κx²M) + η²(c‖u‖² − (1/x − 1)‖u − h‖²),   (1 + ψx)‖u‖² ≤ 2W, ‖h‖² ≤ 2V.
 
-Of c the part 1 + 2x − ½κx is paid by M, as much as the bound's factor has; the rest by ‖u − h‖² and by the 1 − 4x of Δ_i* that the
-bound's 3x has over the 2x + 4x² of (32). That is enough for c ≤ 1.49 − 0.11κ: 1.49 at E = 1, 17/12 as E grows.
+Of c the part 1 + (2 + ψ − ½κ)x is paid by M, as much as the bound's factor has; the rest by ‖u − h‖² and by the 1 − 4x of Δ_i* that
+the bound's 3x has over the 2x + 4x² of (32). That is enough for c ≤ 1.49, and for c ≤ 3/2 where E ≥ 2: there ψ − ½κ ≥ 3/8.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import sympy
 
 from bounds.dp_normfedavg import theorem6 as printed
 from verify.case import Case
-from verify.dp_normfedavg.lemmas.convexity import L9_U
 from verify.dp_normfedavg.letters import (
     CLIPPED,
     ETA,
@@ -35,6 +34,7 @@ from verify.dp_normfedavg.letters import (
 )
 from verify.dp_normfedavg.ours import cut, sharper
 from verify.dp_normfedavg.ours.cut import EXCESS_STEP, FACT1_STAR, H_STAR
+from verify.dp_normfedavg.ours.falling import FALLING_NODES, LONGEST
 from verify.dp_normfedavg.ours.harmonic import LEAST
 from verify.dp_normfedavg.ours.sharper import SQUARES, Ah, c, hh, up
 from verify.dp_normfedavg.theorems import rounds
@@ -74,49 +74,63 @@ from verify.obligation import obligation
 from verify.proof import Node
 
 _LOCAL_PART = (E - 1) * (2 * E - 1) / (3 * E**2)
-MOST = sympy.Rational(149, 100) - sympy.Rational(11, 100) * _LOCAL_PART
-SAID = "149/100 − (11/300)(E − 1)(2E − 1)/E²"
-SELDOM = hypothesis(f"0 < r ≤ n, 1/r − 1/n ≤ {SAID}", (r > 0) & (n >= r) & (1 / r - 1 / n <= MOST))
-RANGE = hypothesis(f"0 ≤ c ≤ {SAID}", (c >= 0) & (c <= MOST))
+SAID = "1/r − 1/n ≤ 149/100, and ≤ 3/2 where E ≥ 2"
+SELDOM = hypothesis(
+    f"0 < r ≤ n, {SAID}",
+    (r > 0) & (n >= r) & ((100 * (n - r) <= 149 * n * r) | ((E >= 2) & (2 * (n - r) <= 3 * n * r))),
+)
+RANGE = hypothesis(
+    "0 ≤ c ≤ 149/100, or ≤ 3/2 where E ≥ 2", (c >= 0) & ((100 * c <= 149) | ((E >= 2) & (2 * c <= 3)))
+)
 
 # A client whose message is kept.
-x, W, V, kappa = letters("x_step W V kappa_E")
+x, W, V, kappa, psi, room = letters("x_step W V kappa_E psi_E room")
 APART = U**2 - 2 * up + hh
 """‖u − h‖²."""
 NAMES = definition(
-    "x = ηLE, W = LE²M, V = LE²Δ_i*, κ = (E − 1)(2E − 1)/(3E²)",
-    equal(x, eta * L * E) & equal(W, L * E**2 * M) & equal(V, L * E**2 * Delta) & equal(kappa, _LOCAL_PART),
+    "x = ηLE, W = LE²M, V = LE²Δ_i*, κ = (E − 1)(2E − 1)/(3E²), ψ = (E − 1)/E",
+    equal(x, eta * L * E)
+    & equal(W, L * E**2 * M)
+    & equal(V, L * E**2 * Delta)
+    & equal(kappa, _LOCAL_PART)
+    & equal(psi, (E - 1) / E),
 )
 SIZES = obligation(
-    "0 < x ≤ 1/4, ‖u‖² ≤ 2W, ‖h‖² ≤ 2V",
-    (NAMES, QUARTER.conclusion, L9_U.conclusion, FACT1_STAR, ETA, SMOOTH, LOCAL),
-    (x > 0) & (4 * x <= 1) & (U**2 <= 2 * W) & (hh <= 2 * V),
+    "0 < x ≤ 1/4, (1 + ψx)‖u‖² ≤ 2W, ‖h‖² ≤ 2V",
+    (NAMES, QUARTER.conclusion, LONGEST.conclusion, FACT1_STAR, ETA, SMOOTH, LOCAL),
+    (x > 0) & (4 * x <= 1) & ((1 + psi * x) * U**2 <= 2 * W) & (hh <= 2 * V),
 )
 STEPS = obligation(
-    "0 ≤ κ ≤ ⅔, c ≤ 1.49 − 0.11κ",
+    "0 ≤ κ ≤ ⅔, κ ≤ 2ψ; c ≤ 1.49, or c ≤ 3/2 and 4κ + 3 ≤ 8ψ",
     (NAMES, RANGE, LOCAL),
-    (kappa >= 0) & (3 * kappa <= 2) & (100 * c <= 149 - 11 * kappa),
+    (kappa >= 0)
+    & (3 * kappa <= 2)
+    & (kappa <= 2 * psi)
+    & ((100 * c <= 149) | ((2 * c <= 3) & (4 * kappa + 3 <= 8 * psi))),
+)
+ROOM_IS = definition(
+    "room = 0.49 − 2x if c ≤ 1.49, ½ − 19x/8 if not",
+    ((100 * c <= 149) & equal(room, sympy.Rational(49, 100) - 2 * x))
+    | ((100 * c > 149) & equal(room, sympy.Rational(1, 2) - sympy.Rational(19, 8) * x)),
 )
 _b = 1 - x
-_rest = sympy.Rational(49, 100) - 2 * x - kappa * (sympy.Rational(11, 100) - x / 2)
-_a = _b - x * _rest
+_a = _b - x * room
 SHIFT = standard(
-    "‖a u − b h‖² ≥ 0, a = 1 − x − x(0.49 − 2x − κ(0.11 − x/2)), b = 1 − x",
-    _a**2 * U**2 - 2 * _a * _b * up + _b**2 * hh >= 0,
+    "‖a u − b h‖² ≥ 0, a = 1 − x − x·room, b = 1 − x", _a**2 * U**2 - 2 * _a * _b * up + _b**2 * hh >= 0
 )
 ROOM = obligation(
     "0 < a, (1 − x)² ≤ a(1 − x + ½x(1 − 4x))",
-    (SIZES.conclusion, STEPS.conclusion),
+    (SIZES.conclusion, ROOM_IS),
     (_a > 0) & (_b**2 <= _a * (_b + x * (1 - 4 * x) / 2)),
 )
 REST = obligation(
-    "x(0.49 − 2x − κ(0.11 − x/2))‖u‖² ≤ (1 − x)‖u − h‖² + ½x(1 − 4x)‖h‖²",
+    "x·room·‖u‖² ≤ (1 − x)‖u − h‖² + ½x(1 − 4x)‖h‖²",
     (SIZES.conclusion, ROOM.conclusion, SHIFT, H_STAR),
-    2 * x * _rest * U**2 <= 2 * (1 - x) * APART + x * (1 - 4 * x) * hh,
+    2 * x * room * U**2 <= 2 * (1 - x) * APART + x * (1 - 4 * x) * hh,
 )
 PAID = obligation(
     "κx²W + cx‖u‖² − (1 − x)‖u − h‖² ≤ (2x + 4x²)W + (x − 4x²)V",
-    (SIZES.conclusion, STEPS.conclusion, REST.conclusion),
+    (SIZES.conclusion, STEPS.conclusion, ROOM_IS, REST.conclusion),
     kappa * x**2 * W + c * x * U**2 - (1 - x) * APART <= (2 * x + 4 * x**2) * W + (x - 4 * x**2) * V,
 )
 CUBE = obligation(
@@ -141,7 +155,7 @@ KEPT_SELDOM = obligation(
 )
 CASE2 = Case(
     "(32), drawn seldom", KEPT,
-    (*sharper.SHARP_NODES, SIZES, STEPS, ROOM, REST, PAID, CUBE, WHOLE_SHARE, KEPT_SELDOM),
+    (*sharper.SHARP_NODES, *FALLING_NODES, SIZES, STEPS, ROOM, REST, PAID, CUBE, WHOLE_SHARE, KEPT_SELDOM),
 )  # fmt: skip
 
 # A client whose message is cut.

@@ -16,8 +16,37 @@ from verify.computation import Comparison
 from verify.curves import Quadratic, huber
 from verify.dp_normfedavg.counterexamples.exact import ZERO
 from verify.dp_normfedavg.displays import THEOREMS
-from verify.dp_normfedavg.letters import ETA, EXCESS, KEPT, LOCAL, NORM_U, SMOOTH, Delta, E, F, U, summed
-from verify.dp_normfedavg.theorems.choices import CHAT_G, CHAT_POS, CHAT_POS_G, NOT_CUT, TRAVELLED, G
+from verify.dp_normfedavg.lemmas.convexity import L9_55, SCHWARZ, ss, sy, yy
+from verify.dp_normfedavg.lemmas.zero_update import AT_REST, FIRST, LOWERED, STABLE, first2
+from verify.dp_normfedavg.letters import (
+    CONVEX_STAR,
+    EXCESS,
+    GAP,
+    KEPT,
+    LOCAL,
+    NORM_U,
+    SMOOTH,
+    Delta,
+    E,
+    F,
+    U,
+    fk,
+    fm,
+    fs,
+    ft,
+    gy,
+    summed,
+)
+from verify.dp_normfedavg.theorems.choices import (
+    CHAT_G,
+    CHAT_POS,
+    CHAT_POS_G,
+    ETA_SHOWN,
+    HALF_SHOWN,
+    NOT_CUT,
+    TRAVELLED,
+    G,
+)
 from verify.dp_normfedavg.theorems.claims import AT_ZERO
 from verify.dp_normfedavg.theorems.rounds import (
     CHAT,
@@ -36,9 +65,9 @@ from verify.dp_normfedavg.theorems.rounds import (
     zi,
 )
 from verify.dp_normfedavg.theorems.theorem4 import FACTOR7, LINEAR, LINEAR7, SF, SZF, gap, zgap
-from verify.dp_normfedavg.theorems.theorem6_kept import DRIFT_NODES, FACTOR, S24
-from verify.dp_normfedavg.theorems.theorem7 import CLIENT7, NORM_OR_ZERO, S44, S47_FACTOR, Z_OR_ANY, z
-from verify.facts import equal, hypothesis, letters, standard
+from verify.dp_normfedavg.theorems.theorem6_kept import FACTOR, VALUES
+from verify.dp_normfedavg.theorems.theorem7 import CLIENT7, S47_FACTOR, Z_OR_ANY, z
+from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.obligation import obligation
 
 PAPER = "dp-normfedavg"
@@ -142,33 +171,45 @@ LIPSCHITZ_MEANS = closed(
 )  # fmt: skip
 """Where f_i is G-Lipschitz and C = GE nothing is cut: Theorem 6 bounds a multiple of E[f(w_k̃) − f(w*)], 7 one of (3)'s mean."""
 FACTOR_7 = hypothesis("the factor is not negative: ηLE ≤ 1/√2 (DAS-T7-S9)", FACTOR7 >= 0)
-BETTER_AT_STAR = hypothesis("w* minimises every f_i: f_i(w) ≥ f_i(w*), Δ_i* = 0", (F >= 0) & equal(Delta, 0))
+SzD, more = letters("S(z-1)Delta mean_(z-1)Delta")
+"""Σ_i (z_i − 1)Δ_i* of a round, and E mean_i (z_i − 1)Δ_i*."""
+own_along, own_distance = letters("⟨∇f_i(w_k),w_k−w_i*⟩ ‖w_k−w_i*‖²")
+STABLE_SHOWN = obligation(STABLE.name, (HALF_SHOWN.conclusion, SMOOTH), STABLE.relation)
+AT_LEAST = obligation(
+    "f_i(w_k) − f_i(w*) + Δ_i* ≤ 0 where u_i = 0: w_k minimises f_i",
+    (
+        AT_REST.conclusion,
+        CONVEX_STAR.at({fs: fm, ft: fk, gy: own_along}, "at a minimiser w_i* of f_i, from w_k"),
+        SCHWARZ.at({sy: own_along, ss: first2, yy: own_distance}, "⟨∇f_i(w_k), w_k − w_i*⟩"),
+        definition("‖w_k − w_i*‖² ≥ 0", own_distance >= 0),
+        VALUES,
+        GAP,
+    ),
+    sympy.Implies(equal(U, 0), F + Delta <= 0),
+)
 WEIGHT = obligation(
-    "(2 − 4η²L²E²)(ĈE/‖u‖ − 1)(f_i(w_k) − f_i(w*)) ≥ 0, and 0 where u = 0",
-    (
-        Z_OR_ANY, CHAT_IS, EVERY_CLIENT, S24.conclusion, S44.conclusion, EXCESS, BETTER_AT_STAR, NORM_OR_ZERO, FACTOR_7, ETA, *_DOMAIN,
-    ),
-    FACTOR7 * (z - 1) * F >= 0,
-)  # fmt: skip
+    "(2 − 4η²L²E²)(ĈE/‖u‖ − 1)(f_i(w_k) − f_i(w*) + Δ_i*) ≥ 0, and 0 where u = 0",
+    (Z_OR_ANY, CHAT_IS, EVERY_CLIENT, AT_LEAST.conclusion, EXCESS, FACTOR_7, LOCAL),
+    FACTOR7 * (z - 1) * (F + Delta) >= 0,
+)
 SEVEN_IS = summed(
-    "Σ_i z_i of Theorem 7 ≥ (2 − 4η²L²E²) Σ_i (f_i(w_k) − f_i(w*))",
-    SZ >= FACTOR7 * SF,
-    {SZ: 0, SF: 0},
-    {SZ: SZ + zi, SF: SF + F},
-    (
-        CLIENT7, INDICATOR, EVERY_CLIENT, WEIGHT.conclusion, FACTOR_7, *_DOMAIN,
-    ),
-)  # fmt: skip
+    "Σ_i z_i of Theorem 7 ≥ (2 − 4η²L²E²) Σ_i (f_i(w_k) − f_i(w*) − (ĈE/‖u_i‖ − 1)Δ_i*)",
+    SZ >= FACTOR7 * (SF - SzD),
+    {SZ: 0, SF: 0, SzD: 0},
+    {SZ: SZ + zi, SF: SF + F, SzD: SzD + (z - 1) * Delta},
+    (CLIENT7, INDICATOR, EVERY_CLIENT, WEIGHT.conclusion),
+)
 SEVEN_MEAN = obligation(
-    "the left-hand side is at least (2 − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
+    "(2 − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)] is at most the left-hand side and as many times E mean_i (z_i − 1)Δ_i*",
     (
         SEVEN_IS.conclusion,
         S47_FACTOR.conclusion,
         standard(
-            "means and expectations are monotone", sympy.Implies(SZ >= FACTOR7 * SF, average >= FACTOR7 * gap)
+            "means and expectations are monotone",
+            sympy.Implies(SZ >= FACTOR7 * (SF - SzD), average >= FACTOR7 * (gap - more)),
         ),
     ),
-    average >= seven.factor(gamma, CHAT, K, rho) * gap,
+    seven.factor(gamma, CHAT, K, rho) * gap <= average + seven.factor(gamma, CHAT, K, rho) * more,
 )
 _REASON = (
     "not a guarantee on f(w_k̃) − f(w*), though the words leave open on what: what is bounded need not even be positive "
@@ -214,11 +255,15 @@ CLAIMS = (
     ),
     _means(
         "7", _seven,
-        Repair("where nothing is cut and w* minimises every f_i the left-hand side is at least (2 − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)]",
-               f"‖u_i‖ ≤ ĈE for every client in every round; f_i(w) ≥ f_i(w*) for all i; {AT_ZERO}; γ/(ĈKρ) ≤ 1/√2",
-               closed((*DRIFT_NODES, S44, WEIGHT, SEVEN_IS, S47_FACTOR, SEVEN_MEAN)),
-               "without a common minimiser it fails where nothing is cut as well: DAS-T4b-MEANS"),
-        "where some update is cut, or w* does not minimise every f_i, it bounds no mean of f(w_k̃) − f(w*) by itself",
+        Repair("where nothing is cut (2 − 4γ²/(Ĉ²K²ρ²)) E[f(w_k̃) − f(w*)] is at most the left-hand side and "
+               "(2 − 4γ²/(Ĉ²K²ρ²)) E mean_i (z_i − 1)Δ_i*, z_i = ĈE/‖u_i‖",
+               f"‖u_i‖ ≤ ĈE for every client in every round; {AT_ZERO}; γ/(ĈKρ) ≤ 1/√2",
+               closed((ETA_SHOWN, HALF_SHOWN, STABLE_SHOWN, L9_55, LOWERED, FIRST, AT_REST, AT_LEAST, WEIGHT, SEVEN_IS, S47_FACTOR,
+                       SEVEN_MEAN)),
+               "(z − 1)(f_i(w) − f_i(w*)) ≥ −(z − 1)Δ_i*. Where w* minimises every f_i what is added is 0; elsewhere it can be "
+               "infinite (DAS-OURS-INFINITE), and without it the line fails where nothing is cut as well: DAS-T4b-MEANS"),
+        "where some update is cut it bounds no mean of f(w_k̃) − f(w*) by itself; elsewhere, with its own terms of Δ_i*, one that "
+        "grows with E mean_i Δ_i*/‖u_i‖",
     ),
     Claim(
         "DAS-T6-SIGN", PAPER, "Theorem 6, first part", "prose", THEOREMS["6"] + " [k read as k̃]",
