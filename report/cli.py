@@ -17,6 +17,7 @@ from methods.terminal.output import (
     add_json,
     check_apart,
     check_writable,
+    file,
     write_json,
     write_whole,
 )
@@ -37,10 +38,10 @@ def parser() -> argparse.ArgumentParser:
         default="quick",
         help="how much is computed (default: quick)",
     )
-    p.add_argument("--out", type=Path, default=Path("report.pdf"), metavar="PDF", help="default: report.pdf")
-    p.add_argument("--verify-json", type=Path, metavar="PATH",
+    p.add_argument("--out", type=file, default=Path("report.pdf"), metavar="PDF", help="default: report.pdf")
+    p.add_argument("--verify-json", type=file, metavar="PATH",
                    help=f"verdicts from `{command_of('verify')} --json PATH`; default: run it")  # fmt: skip
-    p.add_argument("--results", type=Path, default=Path("build/results"), metavar="DIR",
+    p.add_argument("--results", type=file, default=Path("build/results"), metavar="DIR",
                    help="where results are kept between runs (default: build/results)")  # fmt: skip
     p.add_argument("--fresh", action="store_true", help="compute everything again, whatever is kept")
     p.add_argument(

@@ -33,9 +33,9 @@ def add_json(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def file(text: str) -> Path:
-    """The path of a file that an option names. Raises `ArgumentTypeError` for no text, which `Path` would take for this folder."""
+    """The path that an option names. Raises `ArgumentTypeError` for no text, which `Path` would take for this folder."""
     if not text:
-        raise argparse.ArgumentTypeError("the value given is empty; name a file, or leave it out")
+        raise argparse.ArgumentTypeError("the value given is empty; name one, or leave it out")
     return Path(text)
 
 

@@ -187,7 +187,17 @@ def test_a_report_of_nothing_is_refused(report, tmp_path, names):
     assert out.read_bytes() == b"old"
 
 
-@pytest.mark.parametrize("arguments", [["--jobs", "0"], ["--jobs", "two"], ["--profile", "huge"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--jobs", "0"],
+        ["--jobs", "two"],
+        ["--profile", "huge"],
+        ["--out", ""],
+        ["--results", ""],
+        ["--verify-json", ""],
+    ],
+)
 def test_impossible_options_exit_with_2(arguments):
     with pytest.raises(SystemExit) as stop:
         command.main(arguments)

@@ -112,7 +112,7 @@ BAD = {
         "--q: '1e-31' is not a number from 1e-30 to 1e+30",
     ),
     "profile": (["rates", "--profile", "huge"], "invalid choice: 'huge'"),
-    "no name of a file": (["rates", "--json", ""], "argument --json: the value given is empty; name a file"),
+    "no name of a file": (["rates", "--json", ""], "argument --json: the value given is empty; name one"),
 }
 
 

@@ -248,7 +248,7 @@ def test_no_name_of_a_file_is_not_taken_for_this_folder(capsys: pytest.CaptureFi
         with pytest.raises(SystemExit) as caught:
             run(*command, "--json", "")
         assert caught.value.code == 2
-        assert "error: argument --json: the value given is empty; name a file" in capsys.readouterr().err
+        assert "error: argument --json: the value given is empty; name one" in capsys.readouterr().err
 
 
 def test_an_interrupt_shows_and_keeps_what_was_decided_and_writes_no_half_file(
