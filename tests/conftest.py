@@ -25,6 +25,8 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 from jaxtyping import install_import_hook
 
+import verify  # noqa: F401 (which sets the size of sympy's cache, before anything imports sympy)
+
 if "--benchmark-only" not in sys.argv:
     install_import_hook(["methods", "bounds", "toy_problems"], "beartype.beartype")
 

@@ -32,3 +32,8 @@ How to write a claim (see `verify/alpha_normec/` for examples):
 - Nobody writes a verdict: `verify.verdict.establish` derives it, and reports evidence that does not stand as a failure.
 - Each package has a module `claims` with a tuple `CLAIMS`; the test of a claim is `tests/verify/test_claims.py::test_claim[ID]`.
 """
+
+import os
+
+# sympy keeps the last 1000 results of each of its functions, which the claims of one paper outrun. It reads this when it is imported.
+os.environ.setdefault("SYMPY_CACHE_SIZE", "20000")

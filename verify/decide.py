@@ -222,22 +222,20 @@ def _decide(chosen: list[str], options: argparse.Namespace, console: Console, de
             bar.update(task, advance=1, description=entry["id"])
 
         entries = decide(chosen, settings, options.jobs, told)
-        data = document(entries)
+        mutants: list[dict] = []
         if options.mutants:
             from verify.mutants import survey
 
             task = bar.add_task("mutating", total=len(chosen))
-            data["mutants"] = survey(
-                chosen, options.jobs, lambda name: bar.update(task, advance=1, description=name)
-            )
-    if options.json:
-        write(options.json, data)
+            mutants = survey(chosen, options.jobs, lambda name: bar.update(task, advance=1, description=name))
+    if options.json:  # the document counts all claims, which takes seconds: nobody else waits for it
+        write(options.json, document(entries) | ({"mutants": mutants} if options.mutants else {}))
         if not is_stream(options.json):
             incomplete(options.json).unlink(missing_ok=True)
     if options.json != STDOUT:
         _print(entries, time.perf_counter() - start, options, console)
         if options.mutants:
-            _print_mutants(data["mutants"], output())
+            _print_mutants(mutants, output())
     broken = [e for e in entries if e["failures"]]
     for e in broken:
         console.print(f"{e['id']}: {'; '.join(e['failures'])}", style="red", soft_wrap=True, markup=False)

@@ -42,15 +42,21 @@ def in_turn(
     relations: Relations, stated: frozenset[Any], known: Relations, rank: Callable[[Any], Any]
 ) -> bool:
     """Whether it is shown that such values exist, one relation after the other: equations first, those first that bring the fewest
-    letters, and by rank among these; the next where one leaves no values yet."""
+    letters, and by rank among these; the next where a solver does not say that one leaves values.
+
+    Where one leaves none for some values of the letters before it, the others do not help: they only bring letters, and as they
+    leave values for these, none of the values before is excluded."""
     left = sorted({part for relation in relations for part in sympy.And.make_args(relation)}, key=rank)
     had = stated
     while left:
-        order = sorted(left, key=lambda part: (_is_bound(part), len(part.free_symbols - had)))
+        order = sorted(left, key=lambda part: (_is_bound(part), len(letters(part) - had)))
         for seconds, part in product((SOON, SECONDS), order):  # another one may be answered at once
-            new = frozenset(part.free_symbols - had)
-            made = {part, *(other for other in left if _is_bound(other) and other.free_symbols <= had | new)}
-            if _choice(frozenset(made), new, known, seconds) == "unsat":
+            new = letters(part) - had
+            made = {part, *(other for other in left if _is_bound(other) and letters(other) <= had | new)}
+            answer = _choice(frozenset(made), new, known, seconds)
+            if answer == "sat":
+                return False
+            if answer == "unsat":
                 break
         else:
             return False
@@ -61,7 +67,7 @@ def in_turn(
 
 def most_letters_first(part: Any) -> tuple[int, str]:
     """What ties few letters has room left after what ties many."""
-    return -len(part.free_symbols), by_name(part)
+    return -len(letters(part)), by_name(part)
 
 
 @cache
@@ -78,7 +84,7 @@ def _is_bound(part: Any) -> bool:
 def _choice(relations: Relations, own: frozenset[Any], known: Relations, seconds: float = SECONDS) -> Result:
     """`exist` in one question. What is known of letters that the relations share may suffice, and is less to look at."""
     shared = free_symbols(relations)
-    near = frozenset(fact for fact in known if fact.free_symbols & shared)
+    near = frozenset(fact for fact in known if letters(fact) & shared)
     if near != known and _left(relations, own, near, SOON) == "unsat":
         return "unsat"
     return _left(relations, own, known, seconds)
@@ -113,7 +119,7 @@ def tied(relations: Iterable[Any], own: Callable[[Any], bool]) -> list[list[Any]
     """The relations in groups that share letters for which `own` holds; those without such a letter are left out."""
     groups: list[tuple[set[Any], list[Any]]] = []
     for relation in relations:
-        brought, members = {letter for letter in relation.free_symbols if own(letter)}, [relation]
+        brought, members = {letter for letter in letters(relation) if own(letter)}, [relation]
         if brought:
             for group in [g for g in groups if g[0] & brought]:
                 groups.remove(group)
@@ -129,4 +135,10 @@ def decidable(relations: Sequence[Any]) -> bool:
 
 
 def free_symbols(formulas: Iterable[Any]) -> frozenset[Any]:
-    return frozenset().union(*(formula.free_symbols for formula in formulas))
+    return frozenset().union(*map(letters, formulas))
+
+
+@cache
+def letters(formula: Any) -> frozenset[Any]:
+    """Those of one formula. Kept: sympy walks through all of it each time, and the same facts are asked again and again."""
+    return frozenset(formula.free_symbols)

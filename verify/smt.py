@@ -39,7 +39,12 @@ PATIENCE = 20
 def solve(formulas: Sequence[Any], seconds: float = 10.0) -> Answer:
     """z3 on whether the polynomial formulas can hold together. Running out of work (`seconds` of an idle core) is
     `unknown`. Each question has a context of its own, which costs a millisecond: in a common one the answer would depend on
-    what was asked before."""
+    what was asked before. Hence the same question has the same answer, and is asked once in a process."""
+    return _solve(tuple(formulas), seconds)
+
+
+@lru_cache(maxsize=1 << 14)
+def _solve(formulas: tuple[Any, ...], seconds: float) -> Answer:
     context = z3.Context()
     problem = z3.SolverFor("QF_NRA", context)
     problem.set("rlimit", _limit(WORK * seconds))

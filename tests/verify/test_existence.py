@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from verify import smt
 from verify.catalogue import claim
 from verify.definitions import restrictions
-from verify.existence import by_name, exist, in_turn, most_letters_first
+from verify.existence import _choice, by_name, exist, in_turn, most_letters_first
 from verify.facts import definition
 from verify.obligation import obligation
 from verify.proof import Proof
@@ -54,6 +54,19 @@ def test_a_letter_must_not_be_given_its_value_too_early():
     assert not in_turn(tied, STATED, NOTHING, by_name)
     assert in_turn(tied, STATED, NOTHING, most_letters_first)
     assert exist(tied, STATED, NOTHING) == "unsat"
+
+
+def test_nothing_is_asked_after_a_relation_that_leaves_no_values(monkeypatch):
+    """a² = x has no a for x < 0, whatever b is: b = a + x is not looked at."""
+    asked = []
+
+    def choice(relations, *others):
+        asked.append(relations)
+        return _choice(relations, *others)
+
+    monkeypatch.setattr("verify.existence._choice", choice)
+    assert not in_turn(frozenset({sympy.Eq(a**2, x), sympy.Eq(b, a + x)}), STATED, NOTHING, by_name)
+    assert asked == [{sympy.Eq(a**2, x)}]
 
 
 def test_what_no_value_of_the_statement_is_known_to_allow_is_not_satisfied():
