@@ -22,17 +22,20 @@ from verify.induction import Induction
 from verify.obligation import obligation
 from verify.proof import Proof
 
-h, j, rest, U, W, U_T, W_T, A, B, y_1, y_2, slope_2, P_1, P_2 = letters(
-    "h j rest U W U_T W_T A B y_1 y_2 f_2'(y_2) P_1(0) P_2(0)"
+h, j, U, W, U_T, W_T, A, B, y_1, y_2, slope_2, P_1, P_2 = letters(
+    "h j U W U_T W_T A B y_1 y_2 f_2'(y_2) P_1(0) P_2(0)"
 )
 SEVERAL = hypothesis("T ≥ 2", T >= 2)
 _STEP = definition("h = γL/T", equal(h * T, gamma * L))
-_LEFT = definition("one of T steps: T − 1 − j ≥ 0 are left after it", equal(rest, T - 1 - j) & (rest >= 0))
 _SIZES = (SMOOTH, GAMMA, LOCAL_STEP, SEVERAL, _STEP)
-_SHORT = obligation("h > 0 and (j + 1)h ≤ 1/2", (*_SIZES, _LEFT), (h > 0) & (2 * (j + 1) * h <= 1))
+_SHORT = obligation("h > 0 and Th ≤ 1/2", _SIZES, (h > 0) & (2 * T * h <= 1))
 SUMS = Fact(
-    "U − W ≥ j(j − 1)h, U + W ≥ 2j, (1 − jh)U ≤ j, 0 ≤ W ≤ j, U = Σ_{l<j} (1 + h)^l, W = Σ_{l<j} (1 − h)^l",
-    (j >= 0) & (U - W >= 0) & (U - W >= j * (j - 1) * h) & (U + W >= 2 * j) & ((1 - j * h) * U <= j) & (W >= 0) & (W <= j),
+    "U − W ≥ j(j − 1)h, U + W ≥ 2j, (1 − jh)U ≤ j, 0 ≤ W ≤ j for j ≤ T, U = Σ_{l<j} (1 + h)^l, W = Σ_{l<j} (1 − h)^l",
+    (j >= 0)
+    & sympy.Implies(
+        j <= T,
+        (U - W >= 0) & (U - W >= j * (j - 1) * h) & (U + W >= 2 * j) & ((1 - j * h) * U <= j) & (W >= 0) & (W <= j),
+    ),
     "derived",
 )  # fmt: skip
 _ADDED: Places = {j: j + 1, U: U + (1 + h * U), W: W + (1 - h * W)}
@@ -56,30 +59,33 @@ _FALLING = definition(
     sympy.Implies((y_2 >= 0) & (L * y_2 <= 1), equal(slope_2, -A - L * y_2)),
 )
 WALKED = Fact(
-    "L y_1 = −hBW and L y_2 = hAU after j steps from 0", equal(L * y_1, -h * B * W) & equal(L * y_2, h * A * U), "derived"
-)  # fmt: skip
+    "L y_1 = −hBW and L y_2 = hAU after j ≤ T steps from 0",
+    sympy.Implies(j <= T, equal(L * y_1, -h * B * W) & equal(L * y_2, h * A * U)),
+    "derived",
+)
 _SMALL = obligation("0 ≤ A ≤ 1", (SEVERAL, _SLOPES, SUMS.at(_ALL)), (A >= 0) & (A <= 1))
 _WITHIN = obligation(
-    "0 ≤ hAU ≤ 1 before the last step", (SUMS, _SHORT.conclusion, _SMALL.conclusion), (h * A * U >= 0) & (h * A * U <= 1)
-)  # fmt: skip
-_THERE: Places = {U: U + (1 + h * U), W: W + (1 - h * W)}
+    "0 ≤ hAU ≤ 1 for j ≤ T",
+    (SUMS, _SHORT.conclusion, _SMALL.conclusion),
+    sympy.Implies(j <= T, (h * A * U >= 0) & (h * A * U <= 1)),
+)
 _MOVED: Places = {y_1: y_1 - gamma / T * (B + L * y_1), y_2: y_2 - gamma / T * slope_2}
 WALK = Induction(
     WALKED.name,
     WALKED,
-    obligation("both at 0", (), WALKED.at({y_1: 0, y_2: 0, U: 0, W: 0}).relation),
+    obligation("both at 0", (), WALKED.at({j: 0, y_1: 0, y_2: 0, U: 0, W: 0}).relation),
     obligation(
         "one local step of each",
         (WALKED, SMOOTH, SEVERAL, _STEP, _WITHIN.conclusion, _FALLING),
-        WALKED.at(_THERE | _MOVED).relation,
+        WALKED.at(_ADDED | _MOVED).relation,
     ),
-    start=((y_1, 0), (y_2, 0), (U, 0), (W, 0)),
-    next=tuple((_MOVED | _THERE).items()),
+    start=((j, 0), (y_1, 0), (y_2, 0), (U, 0), (W, 0)),
+    next=tuple((_MOVED | _ADDED).items()),
 )
 _UPDATES = definition("P_i(0) = −y_i/γ after T steps", equal(P_1 * gamma, -y_1) & equal(P_2 * gamma, -y_2))
 CANCEL = obligation(
     "P_1(0) = AB = −P_2(0)",
-    (SMOOTH, GAMMA, SEVERAL, _STEP, _SLOPES, _UPDATES, WALKED.at({U: U_T, W: W_T})),
+    (SMOOTH, GAMMA, SEVERAL, _STEP, _SLOPES, _UPDATES, WALKED.at({j: T, U: U_T, W: W_T})),
     equal(P_1, A * B) & equal(P_2, -A * B),
 )
 SLOPE = obligation(
