@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -249,30 +250,46 @@ def test_integer_start_is_refused_not_promoted():
         initialise.__wrapped__(fedavg(0.1, 1), np.zeros(3, dtype=np.int64), 2)
 
 
-@pytest.mark.parametrize(
-    ("code", "message"),
-    [
-        ("Method(Plain(0.1), SmoothedNorm(0.1))", "operator = Plain(step=0.1, has_momentum=False) is of the wrong kind; give"),
-        ("Method(SmoothedNorm(0.1), SmoothedNorm(0.1))", "server = SmoothedNorm(alpha=0.1) is of the wrong kind; give a server rule"),
-        ("Method(SmoothedNorm(0.1), Plain(0.1), Gaussian(0.1))", "feedback = Gaussian("),
-        ("Method(SmoothedNorm(0.1), Plain(0.1), None, 0.1)", "noise = 0.1 is of the wrong kind"),
-        ("Method(SmoothedNorm(0.1), Plain(0.1), None, None, 0.5)", "participation = 0.5 is of the wrong kind"),
-        ("Method(SmoothedNorm(0.1), Plain(0.1), local_work=3)", "local_work = 3 is of the wrong kind"),
-        ("privacy.epsilon('x', sigma=1, delta=1e-5)", "setting = 'x' is no bounds.privacy.Setting"),
-        ("privacy.delta(None, 1.0, 1.0)", "setting = None is no bounds.privacy.Setting"),
-        ("privacy.noise(3, 1.0, 1e-5)", "setting = 3 is no bounds.privacy.Setting"),
-    ],
-)  # fmt: skip
-def test_the_wrong_kind_of_object_is_one_type_error(code, message):
-    """In a process of its own: the type checker that tests run under would answer first."""
-    head = (
-        "from bounds import privacy; from methods.algebra import Method; from methods.noise import Gaussian; "
-        "from methods.operators import SmoothedNorm; from methods.server import Plain"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", f"{head}\n{code}"], capture_output=True, text=True, check=False
-    )
-    assert done.stderr.splitlines()[-1].startswith(f"TypeError: {message}")
+WRONG_KIND = {
+    "Method(Plain(0.1), SmoothedNorm(0.1))": "operator = Plain(step=0.1, has_momentum=False) is of the wrong kind; give",
+    "Method(SmoothedNorm(0.1), SmoothedNorm(0.1))": "server = SmoothedNorm(alpha=0.1) is of the wrong kind; give a server rule",
+    "Method(SmoothedNorm(0.1), Plain(0.1), Gaussian(0.1))": "feedback = Gaussian(",
+    "Method(SmoothedNorm(0.1), Plain(0.1), None, 0.1)": "noise = 0.1 is of the wrong kind",
+    "Method(SmoothedNorm(0.1), Plain(0.1), None, None, 0.5)": "participation = 0.5 is of the wrong kind",
+    "Method(SmoothedNorm(0.1), Plain(0.1), local_work=3)": "local_work = 3 is of the wrong kind",
+    "privacy.epsilon('x', sigma=1, delta=1e-5)": "setting = 'x' is no bounds.privacy.Setting",
+    "privacy.delta(None, 1.0, 1.0)": "setting = None is no bounds.privacy.Setting",
+    "privacy.noise(3, 1.0, 1e-5)": "setting = 3 is no bounds.privacy.Setting",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, str]:
+    """What is said of each, in a process of its own: the type checker that tests run under would answer first."""
+    program = f"""
+import json
+from bounds import privacy
+from methods.algebra import Method
+from methods.noise import Gaussian
+from methods.operators import SmoothedNorm
+from methods.server import Plain
+
+told = {{}}
+for code in {list(WRONG_KIND)!r}:
+    try:
+        eval(code)
+    except Exception as error:
+        told[code] = f"{{type(error).__name__}}: {{error}}"
+print(json.dumps(told))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(("code", "message"), WRONG_KIND.items())
+def test_the_wrong_kind_of_object_is_one_type_error(code, message, told):
+    assert told[code].startswith(f"TypeError: {message}")
+    assert "\n" not in told[code]
 
 
 @pytest.mark.unchecked
