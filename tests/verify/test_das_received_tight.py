@@ -94,6 +94,7 @@ def test_every_smaller_factor_at_the_noise_has_its_run(
         noise.MANY,
         noise.SMALL,
         point.FLAT,
+        moment.KAPPA,
         moment.SCALE,
         moment.Q_IS,
         noise.UNIT,

@@ -31,14 +31,15 @@ from verify.obligation import obligation
 
 kappa, tau2, own4, fourth = letters("kappa tau² E_Y⁴_of_S E_Y⁴")
 """Kρ², the noise's part of E[Y² | w_k, S_k = S], E[Y⁴ | w_k, S_k = S], E[Y⁴ | w_k]."""
-SCALE = hypothesis("κ = Kρ², v = P + νκ", equal(kappa, K * rho**2) & equal(v, some + nu * kappa))
+KAPPA = hypothesis("κ = Kρ²", equal(kappa, K * rho**2))
+SCALE = hypothesis("v = P + νκ", equal(v, some + nu * kappa))
 ONE = hypothesis("d = 1: w is a number", equal(d, 1))
 MEAN_NOISE = hypothesis(
     "τ²: the mean of |S| independent noises of variance rσ² each, over E",
     equal(tau2, r * sigma2 / (size * E**2)),
 )
 VARIANCE = obligation(
-    "τ² = κr/|S|", (MEAN_NOISE, ONE, RHO_IS, SCALE, UNIT, STEP, SOME), equal(tau2 * size, kappa * r)
+    "τ² = κr/|S|", (MEAN_NOISE, ONE, RHO_IS, KAPPA, UNIT, STEP, SOME), equal(tau2 * size, kappa * r)
 )
 GAUSSIAN = hypothesis(
     "the noises are Gaussian: E[Y⁴ | w_k, S_k] = V⁴ + 6V²τ² + 3τ⁴ for Y = V sign(w_k) + N(0, τ²), d = 1",
@@ -59,7 +60,7 @@ FOURTH = summed(
 Q_IS = definition("q₄ = P + 6νκ + 3μκ²", equal(q, some + 6 * nu * kappa + 3 * squares * kappa**2))
 MOST = obligation(
     "E[Y⁴ | w_k] ≤ q₄ for every w_k",
-    (FOURTH.conclusion, SAME, POINT.conclusion, Q_IS, SOMEBODY.conclusion, SCALE, TOTAL),
+    (FOURTH.conclusion, SAME, POINT.conclusion, Q_IS, SOMEBODY.conclusion, KAPPA, SCALE, TOTAL),
     fourth <= q,
 )  # fmt: skip
 NODES = (VARIANCE, FOURTH, MOST)

@@ -22,7 +22,7 @@ from verify.claim import Claim
 from verify.dp_normfedavg.counterexamples.last_round import TD, last, last_round, m, v
 from verify.dp_normfedavg.letters import E, eta, summed, y2
 from verify.dp_normfedavg.ours.nobody_sends import ASKED, UNIT, asked_for, delta, first, length, second
-from verify.dp_normfedavg.ours.received_moment import MOST, SCALE, fourth, kappa
+from verify.dp_normfedavg.ours.received_moment import KAPPA, MOST, SCALE, fourth, kappa
 from verify.dp_normfedavg.ours.received_moment import NODES as MOMENT
 from verify.dp_normfedavg.ours.received_point import (
     FLAT,
@@ -105,7 +105,7 @@ SIGNED = definition(
 ROUND = obligation(
     "D_{k+1} = D_k − 2hP E|w_k|V + h²(P E V² + νκ)",
     (S11.conclusion, RECEIVED.conclusion.at({mean_drawn: ya}, "⟨message, w_k⟩"), SYMMETRIC.conclusion, SQUARE.conclusion, SAME,
-     MESSAGES, SIGNED, SCALE, RHO_IS, UNIT, STEP, CLIENTS),
+     MESSAGES, SIGNED, KAPPA, SCALE, RHO_IS, UNIT, STEP, CLIENTS),
     equal(yn2, y2 - 2 * h * some * pull + h**2 * (some * square + nu * kappa)),
 )  # fmt: skip
 
@@ -115,11 +115,13 @@ LESS = hypothesis(
     (second >= 0) & equal(delta * some, nu - second * some) & (delta > 0) & (first >= 0),
 )
 POSITIVE = obligation(
-    "ν > 0, κ > 0, v > 0", (SCALE, LESS, SOMEBODY.conclusion, RHO, TOTAL), (nu > 0) & (kappa > 0) & (v > 0)
+    "ν > 0, κ > 0, v > 0",
+    (KAPPA, SCALE, LESS, SOMEBODY.conclusion, RHO, TOTAL),
+    (nu > 0) & (kappa > 0) & (v > 0),
 )
 EITHER = obligation(
     "D_{k+1} ≥ D_k − 2hP E|w_k|V + h²(P·(least V²) + νκ), D_{k+1} ≤ D_k + h²v",
-    (ROUND.conclusion, *AT_W, SCALE, SOMEBODY.conclusion, STEP),
+    (ROUND.conclusion, *AT_W, KAPPA, SCALE, SOMEBODY.conclusion, STEP),
     (yn2 >= y2 - 2 * h * some * pull + h**2 * (some * least + nu * kappa)) & (yn2 <= y2 + h**2 * v),
 )
 
@@ -208,7 +210,7 @@ gamma = h * K * rho
 _one, _zero = sympy.Integer(1), sympy.Integer(0)
 MORE = (first * h**2 / gamma + second * gamma) * rho - four.initialisation(_one, _one, h, gamma, rho)
 """What (x L‖w₀ − w*‖²/γ + y γ/L)ρ has more than the printed start, ‖w₀ − w*‖ = h."""
-_letters = (UNIT, RHO, SCALE, *_known)
+_letters = (UNIT, RHO, KAPPA, SCALE, *_known)
 _end = (ABOVE.conclusion, SIZES.conclusion, SMALL, MANY, LESS, *_letters)
 _mean = values / K
 CLIPPING, NORMALISING = equal(least, 0), equal(least, 1)
