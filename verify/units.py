@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
@@ -79,19 +79,29 @@ class SameUnit:
         start = time.perf_counter()
         try:
             units = [unit_of(side, self.table) for side in (self.left, self.right)]
-            same = None in units or units[0] == units[1]
-            detail = f"units (of f, of x): {units[0]} and {units[1]}"
+            status = "unknown" if None in units else "proved" if units[0] == units[1] else "refuted"
+            detail = "0 has every unit" if None in units else f"units (of f, of x): {units[0]} and {units[1]}"
         except UnitError as error:
-            same, detail = False, str(error)
-        return Evidence(self.name, "units", "proved" if same else "refuted", time.perf_counter() - start,
-                        "units", detail=detail)  # fmt: skip
+            status, detail = "refuted", str(error)
+        return Evidence(self.name, "units", status, time.perf_counter() - start, "units", detail=detail)
 
 
 @dataclass(frozen=True)
 class DifferentUnit(SameUnit):
-    """The two sides do not have one unit: what an `inconsistent` verdict rests on."""
+    """The two sides do not have one unit: what an `inconsistent` verdict rests on. They have to scale differently at some numbers too,
+    since (L + 1)(L − 1)/(L² − 1), whose terms have different units, is 1."""
 
     def discharge(self, settings: Settings) -> Evidence:
         found = super().discharge(settings)
-        status = "proved" if found.status == "refuted" else "refuted"
-        return Evidence(self.name, "units", status, found.seconds, "units", detail=found.detail)
+        apart = found.status == "refuted" and any(self._scaled(s, t) for s, t in ((4, 1), (1, 4)))
+        return replace(found, status="proved" if apart else "refuted")
+
+    def _scaled(self, s: int, t: int) -> bool:
+        """Whether the sides grow by different factors where f is rescaled by s and x by t, all letters being 2, 3, 5, …"""
+        sides = [sympy.sympify(side) for side in (self.left, self.right)]
+        letters = sorted(set().union(*(side.free_symbols for side in sides)), key=str)
+        at = {letter: sympy.Integer(sympy.prime(i + 1)) for i, letter in enumerate(letters)}
+        units = {letter: self.table[letter.name].unit for letter in letters}
+        then = {letter: value * s ** units[letter][0] * t ** units[letter][1] for letter, value in at.items()}
+        one, other = (sympy.N(side.subs(then) / side.subs(at), 30) for side in sides)
+        return bool(abs(one - other) > sympy.Rational(1, 10**20) * abs(one))
