@@ -15,8 +15,8 @@ machine is asked of all definitions of a proof:
   is a hypothesis, a textbook result or shown, unless it follows from the hypotheses and the equations and signs. Two bounds say
   what a letter is: a minor of a Gram matrix, and that what an induction counts by ones is not past the end.
 
-- each equation introduces a letter of the proof's own, outside of max, min and |·| and no inner product of two vectors, or
-  follows from the others.
+- each equation introduces a letter of the proof's own, outside of max, min and |·|, or follows from the others; ⟨u, v⟩ = 0,
+  and what else ties inner products of vectors to one another, introduces none.
 
 What is said of the letters of inductions is asked by `every_step` and `running`.
 """
@@ -120,7 +120,7 @@ def of_statement(proof: Proof, paper: str) -> frozenset[Any]:
     table = TABLES[paper] if paper else {}
     limits = [limit for node in proof.nodes if (limit := getattr(node, "limit", None))]
     facts = proof.facts()
-    used = {fact.root for fact in facts}
+    used = {fact.root for fact in facts if fact.origin == "derived"}
     ends = [node.conclusion.relation for node in proof.nodes if node.conclusion.root not in used]
     parts = (part for fact in facts if fact.origin == "definition" for part in parts_of(fact.relation))
     made = free_symbols(part for part in parts if isinstance(part, sympy.Eq))
@@ -158,15 +158,16 @@ def _bounds(
 
 def _idle(definitions: Sequence[Fact], stated: Set[Any], printed: frozenset[Any]) -> Iterator[str]:
     """Equations that introduce no letter of the proof's own, each another one, and do not follow from the others and the signs:
-    max(D − y, 0) = 0, or v = max(D − y, 0) and v = 0, say that D ≤ y. What stands within max, min or |·| is not introduced, nor an
-    inner product of two vectors: that it is 0 is a hypothesis."""
+    max(D − y, 0) = 0, or v = max(D − y, 0) and v = 0, say that D ≤ y. What stands within max, min or |·| is not introduced, nor are
+    inner products among themselves: that ⟨u, v⟩ is 0 is a hypothesis."""
     parts = {part: fact.name for fact in definitions for part in parts_of(fact.relation)}
     equations = [p for p in parts if isinstance(p, sympy.Eq) and p not in printed and p.free_symbols - stated]
     by: dict[Any, Any] = {}
 
     def introduces(part: Any, tried: set[Any]) -> bool:
         within = free_symbols(part.atoms(sympy.Max, sympy.Min, sympy.Abs))
-        for letter in sorted(part.free_symbols - stated - within - mixed(part.free_symbols) - tried, key=str):
+        within |= part.free_symbols if _ties_vectors(part, stated) else frozenset()
+        for letter in sorted(part.free_symbols - stated - within - tried, key=str):
             tried.add(letter)
             if letter not in by or introduces(by[letter], tried):
                 by[letter] = part
@@ -178,6 +179,18 @@ def _idle(definitions: Sequence[Fact], stated: Set[Any], printed: frozenset[Any]
             known = frozenset(p for p in {*parts, *printed} - {part} if isinstance(p, sympy.Eq) or is_sign(p))
             if not follows(part, frozenset(fact for fact in known if fact.free_symbols & part.free_symbols)):
                 yield f"'{parts[part]}' is used as a definition and introduces no letter: {part}"
+    for part, name in parts.items():
+        if isinstance(part, sympy.Or | sympy.Implies):
+            for tie in sorted((e for e in part.atoms(sympy.Eq) if _ties_vectors(e, stated)), key=str):
+                yield f"'{name}' is used as a definition and introduces no letter: {tie}"
+
+
+def _ties_vectors(equation: Any, stated: Set[Any]) -> bool:
+    """Whether it speaks of inner products of vectors among themselves, as ⟨u, v⟩ = 0 and ⟨u, v⟩ = ‖u‖² do."""
+    products = {letter for letter in equation.free_symbols if letter.name.startswith("<")}
+    if not mixed(products) or equation.free_symbols - stated != products:
+        return False
+    return sympy.expand((equation.lhs - equation.rhs).xreplace(dict.fromkeys(products, 0))) == 0
 
 
 def _conditions(cases: Any) -> Any:

@@ -122,7 +122,7 @@ def together(facts: tuple[Fact, ...], seconds: float) -> Result:
     return answer
 
 
-def at_numbers(facts: Sequence[Fact], seconds: float) -> tuple[tuple[Any, sympy.Rational], ...]:
+def at_numbers(facts: Sequence[Fact], seconds: float) -> tuple[tuple[Any, Any], ...]:
     """Numbers of few digits at which letters are in a model of the facts, where there is one."""
     answer = solve([formula for fact in facts for formula in asserted(fact.relation)], seconds)
     letters = sorted({s for fact in facts for s in fact.relation.free_symbols}, key=str)

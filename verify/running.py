@@ -93,9 +93,8 @@ def out_of_time(nodes: Iterable[Any], stated: Set[Any], table: Mapping[str, Symb
     """Steps that take a letter for what it is after two numbers of steps, or a number of the paper, of which the statement speaks,
     for what a letter runs through; and what is run through."""
     fixed = frozenset(stated) - {letter for letter, _ in ways(nodes)}
-    clock = _Clock(
-        _steady(nodes, fixed, table), frozenset(letter for letter in fixed if str(letter) in table)
-    )
+    rigid = frozenset(letter for letter in fixed if str(letter) in table)
+    clock = _Clock(_steady(nodes, fixed, table), rigid, fixed)
     clock.follow(nodes, {})
     clock.hold_all(nodes)
     later = {letter: letter if then is None else then for letter, (_, then) in ways(nodes)}
@@ -110,12 +109,13 @@ def out_of_time(nodes: Iterable[Any], stated: Set[Any], table: Mapping[str, Symb
 @dataclass(frozen=True)
 class _Clock:
     """Follows a proof, and notes in `found` what is out of time, in `timed` what stands in the place of which letter. fixed: the
-    letters of the statement and what it determines. rigid: those of the statement that the paper's table lists. signs: as in
-    `Ran`. held: for each conclusion, the
-    letters with the numbers of steps after which it takes a hypothesis about them."""
+    letters of the statement and what it determines. stated: those of the statement. rigid: those of them that the paper's table
+    lists. signs: as in `Ran`. held: for each conclusion, letters with the numbers of steps after which it takes what is assumed of
+    them."""
 
     fixed: frozenset[Any]
     rigid: frozenset[Any] = frozenset()
+    stated: frozenset[Any] = frozenset()
     found: list[str] = field(default_factory=list)
     timed: set[tuple[Any, Any]] = field(default_factory=set)
     signs: set[tuple[Any, Any]] = field(default_factory=set)
@@ -130,7 +130,7 @@ class _Clock:
                 self._hold(node, set().union(*(self.held.get(n.conclusion.root, ()) for n in inner)))
             elif cited := getattr(node, "proof", None):
                 own = frozenset().union(*(fact.relation.free_symbols for fact in cited.assumptions))
-                there = _Clock(_steady(cited.nodes, own, {}))
+                there = _Clock(_steady(cited.nodes, own, {}), stated=own)
                 last = _placed(there.follow(cited.nodes, {}), node.at)
                 pairs = set().union(*there.held.values())
                 self._hold(node, {(replaced(s, node.at), replaced(time, node.at)) for s, time in pairs})
@@ -155,9 +155,7 @@ class _Clock:
                     f"'{node.name}' speaks of {letter}, which is another number in each of its steps"
                 )
         return rest | {
-            (s, frozenset(first.free_symbols) - self.fixed): count
-            for s, first in start.items()
-            if s not in count
+            (s, frozenset(first.free_symbols)): count for s, first in start.items() if s not in count
         }
 
     def _take(self, node: Any, here: Times) -> None:
@@ -168,7 +166,7 @@ class _Clock:
             pairs |= {(s, replaced(time, fact.values)) for s, time in self.held.get(fact.root, ())}
             for part in parts_of(fact.relation) if fact.origin in ("hypothesis", "definition") else ():
                 timed = {s: after[s] for s in part.free_symbols & after.keys()}
-                known = len(timed) == 1 and part.free_symbols - timed.keys() <= self.fixed
+                known = len(timed) == 1 and part.free_symbols - timed.keys() <= self.stated
                 if fact.origin == "hypothesis" or (known and isinstance(part, sympy.Eq)):
                     pairs |= timed.items()
                 elif is_sign(part):
@@ -177,7 +175,7 @@ class _Clock:
 
     def hold_all(self, nodes: Iterable[Any]) -> None:
         """The same of what the proof ends with, be it in several conclusions."""
-        used = {fact.root for node in nested(nodes) for fact in given_to(node)}
+        used = {fact.root for node in nested(nodes) for fact in given_to(node) if fact.origin == "derived"}
         ends = (
             self.held.get(node.conclusion.root, set()) for node in nodes if node.conclusion.root not in used
         )
@@ -208,8 +206,10 @@ class _Clock:
                     both = f"{_text(other)} and at {_text(time)}"
                     self.found.append(f"'{name}' takes {at[0]} for what it is at {both}")
                 here[at] = other
-            for letter, _ in earlier:
+            for letter, since in earlier:
                 image = replaced(letter, fact.values)
+                if image == letter and _letters(since, fact.values) != since:
+                    self.found.append(f"'{name}' takes {letter} for what runs from elsewhere: {fact.name}")
                 self.timed.update({(letter, letter), (letter, image)})
                 if image != letter and image.free_symbols <= self.rigid:
                     self.found.append(f"'{name}' takes {image} for what {letter} runs through")

@@ -98,8 +98,8 @@ class DifferentUnit(SameUnit):
 
     def _scaled(self, s: int, t: int) -> bool:
         """Whether the sides grow by different factors where f is rescaled by s and x by t, all letters being 2, 3, 5, …"""
-        sides = [sympy.sympify(side) for side in (self.left, self.right)]
-        letters = sorted(set().union(*(side.free_symbols for side in sides)), key=str)
+        sides: list[Any] = [sympy.sympify(side) for side in (self.left, self.right)]
+        letters: list[Any] = sorted(set().union(*(side.free_symbols for side in sides)), key=str)
         at = {letter: sympy.Integer(sympy.prime(i + 1)) for i, letter in enumerate(letters)}
         units = {letter: self.table[letter.name].unit for letter in letters}
         then = {letter: value * s ** units[letter][0] * t ** units[letter][1] for letter, value in at.items()}
