@@ -88,20 +88,22 @@ class SameUnit:
 
 @dataclass(frozen=True)
 class DifferentUnit(SameUnit):
-    """The two sides do not have one unit: what an `inconsistent` verdict rests on. They have to scale differently at some numbers too,
-    since (L + 1)(L − 1)/(L² − 1), whose terms have different units, is 1."""
+    """The two sides do not have one unit: what an `inconsistent` verdict rests on. Where f and x are rescaled they do not grow by one
+    factor at all numbers either, as (L + 1)(L − 1)/(L² − 1), whose terms have different units, and 1 do."""
 
     def discharge(self, settings: Settings) -> Evidence:
         found = super().discharge(settings)
-        apart = found.status == "refuted" and any(self._scaled(s, t) for s, t in ((4, 1), (1, 4)))
+        apart = found.status == "refuted" and any(self._rescaled(s, t) for s, t in ((4, 1), (1, 4)))
         return replace(found, status="proved" if apart else "refuted")
 
-    def _scaled(self, s: int, t: int) -> bool:
-        """Whether the sides grow by different factors where f is rescaled by s and x by t, all letters being 2, 3, 5, …"""
+    def _rescaled(self, s: int, t: int) -> bool:
+        """Whether not both sides grow by one factor where f is rescaled by s and x by t, at letters 2, 3, 5, … and 3, 5, 7, …"""
         sides: list[Any] = [sympy.sympify(side) for side in (self.left, self.right)]
         letters: list[Any] = sorted(set().union(*(side.free_symbols for side in sides)), key=str)
-        at = {letter: sympy.Integer(sympy.prime(i + 1)) for i, letter in enumerate(letters)}
-        units = {letter: self.table[letter.name].unit for letter in letters}
-        then = {letter: value * s ** units[letter][0] * t ** units[letter][1] for letter, value in at.items()}
-        one, other = (sympy.N(side.subs(then) / side.subs(at), 30) for side in sides)
-        return bool(abs(one - other) > sympy.Rational(1, 10**20) * abs(one))
+        factors = []
+        for first in (1, 2):
+            at = {letter: sympy.Integer(sympy.prime(i)) for i, letter in enumerate(letters, first)}
+            units = {letter: self.table[letter.name].unit for letter in letters}
+            then = {letter: at[letter] * s**a * t**b for letter, (a, b) in units.items()}
+            factors += [sympy.N(side.subs(then) / side.subs(at), 30) for side in sides]
+        return any(bool(abs(one - factors[0]) > abs(one) / 10**20) for one in factors)
