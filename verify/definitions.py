@@ -103,14 +103,17 @@ def _named(parts: Sequence[Any], facts: Iterable[Fact]) -> str:
 def _taken_twice(
     facts: Sequence[Fact], parts: Iterable[Any], stated: frozenset[Any], known: frozenset[Any]
 ) -> Iterator[str]:
-    """Textbook results about letters of the proof's own that mean something else elsewhere: with t ≤ u − 1 of one function and u = R
-    of another one, t ≥ 0 says R ≥ 1. Where no solver soon finds values of the statement's letters that leave none to the others it
-    is left to the reader."""
-    taken = [fact for fact in facts if fact.origin == "standard"]
-    said = {part: None for fact in taken for part in parts_of(fact.relation)}
-    known |= {part for part in said if part.free_symbols <= stated}
+    """Textbook results about letters of the proof's own to which definitions give another meaning: with t ≤ u − 1 of one function and
+    u = R of another one, t ≥ 0 says R ≥ 1. They may say something of those letters of the statement of which they speak. That a
+    letter is not negative, and where no solver soon finds values of the hypotheses' letters that leave none to the rest, is left to
+    the reader."""
+    said = {part for fact in facts if fact.origin == "standard" for part in parts_of(fact.relation)}
+    assumed = free_symbols(fact.relation for fact in facts if fact.origin == "hypothesis")
     for group in tied(dict.fromkeys((*parts, *said)), lambda letter: letter not in stated):
-        if said.keys() & set(group) and leave_none(frozenset(group), stated, known):
+        taken = said & set(group)
+        fixed = assumed - free_symbols(taken)
+        near = frozenset(fact for fact in known if fact.free_symbols <= fixed)
+        if not all(map(is_sign, taken)) and leave_none(frozenset(group), fixed, near):
             yield f"{_named(group, facts)} {NOT_MET['sat']} together for all values that the hypotheses allow"
 
 
