@@ -111,9 +111,10 @@ def _taken_twice(
     assumed = free_symbols(fact.relation for fact in facts if fact.origin == "hypothesis")
     for group in tied(dict.fromkeys((*parts, *said)), lambda letter: letter not in stated):
         taken = said & set(group)
-        fixed = assumed - free_symbols(taken)
-        near = frozenset(fact for fact in known if fact.free_symbols <= fixed)
-        if not all(map(is_sign, taken)) and leave_none(frozenset(group), fixed, near):
+        letters = (of - free_symbols(taken) for of in (stated, assumed))
+        if not all(map(is_sign, taken)) and all(
+            leave_none(frozenset(group), fixed, known) for fixed in letters
+        ):
             yield f"{_named(group, facts)} {NOT_MET['sat']} together for all values that the hypotheses allow"
 
 

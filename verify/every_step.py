@@ -8,14 +8,14 @@ reader: that a letter which no table has is whole where it stands for what is co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from typing import Any
 
 import sympy
 
 from bounds.symbols import Symbol
-from verify.existence import exist, free_symbols, tied
+from verify.existence import exist, free_symbols, leave_none, tied
 from verify.facts import Fact, replaced
 from verify.induction import given_to
 from verify.relations import follows, holds, is_minor, is_sign, parts_of, within
@@ -144,9 +144,16 @@ def _given_a_value(
     said = [part for part in said if not known_already(part)]
     own = [[part] for part in said if part.free_symbols <= fixed]
     signs = [part for part in parts if is_sign(part) and part.lhs not in fixed]
-    for group in (*own, *tied([*said, *signs], lambda letter: letter not in fixed)):
+
+    def soon(*question: Any) -> str:  # with signs there is more to ask
+        return "sat" if leave_none(*question) else "unsat"
+
+    groups: list[tuple[list[Any], Callable[..., str]]]
+    groups = [(group, exist) for group in (*own, *tied(said, lambda letter: letter not in fixed))]
+    groups += [(group, soon) for group in tied([*said, *signs], lambda letter: letter not in fixed)]
+    for group, asked in groups:
         told = free_symbols(group) & ran
-        if told and exist(frozenset(group), fixed, near) != "unsat":
+        if told and asked(frozenset(group), fixed, near) != "unsat":
             names = ", ".join(f"'{parts[part]}'" for part in group)
             yield f"{names} says what {min(told, key=str)} is, which runs through other numbers"
 
