@@ -15,7 +15,7 @@ from typing import Any
 import sympy
 
 from bounds.symbols import Symbol
-from verify.existence import exist, free_symbols, leave_none, tied
+from verify.existence import decidable, exist, free_symbols, leave_none, tied
 from verify.facts import Fact, replaced
 from verify.induction import given_to
 from verify.relations import follows, holds, is_minor, is_sign, parts_of, within
@@ -145,8 +145,9 @@ def _given_a_value(
     own = [[part] for part in said if part.free_symbols <= fixed]
     signs = [part for part in parts if is_sign(part) and part.lhs not in fixed]
 
-    def soon(*question: Any) -> str:  # with signs there is more to ask
-        return "sat" if leave_none(*question) else "unsat"
+    def soon(group: frozenset[Any], *rest: Any) -> str:  # with signs there is more to ask, of a few alone
+        few = decidable(group, fixed)
+        return "sat" if few and leave_none(few, *rest) else "unsat"
 
     groups: list[tuple[list[Any], Callable[..., str]]]
     groups = [(group, exist) for group in (*own, *tied(said, lambda letter: letter not in fixed))]
