@@ -88,8 +88,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
             found.append(
                 f"{_named(group, definitions)} {NOT_MET[answer]}{both} for all values that the hypotheses allow"
             )
-    found += _taken_twice((*assumed, *proof.facts()), parts, stated, known)
-    return found
+    return found or list(_taken_twice((*assumed, *proof.facts()), parts, stated, known))
 
 
 def _named(parts: Sequence[Any], facts: Iterable[Fact]) -> str:
