@@ -81,9 +81,10 @@ class Cite:
         fixed = free_symbols((*stated, *(sympy.sympify(value) for _, value in self.at))) | (told - moved)
         for group in tied(foreign, lambda letter: letter not in fixed):
             facts = [foreign[relation] for relation in group]
-            if free_symbols(fact.relation for fact in facts) & tied_here and decidable(group):
+            asked = decidable(group, frozenset(fixed))
+            if asked and free_symbols(fact.relation for fact in facts) & tied_here:
                 name = f"{self.name} needs: {', '.join(fact.name for fact in facts)}"
-                yield Meaning(name, self.given, frozenset(group), fixed)
+                yield Meaning(name, self.given, asked, fixed)
 
     def discharge(self, settings: Settings) -> Evidence:
         start = time.perf_counter()

@@ -127,6 +127,15 @@ class Claim:
     consequence: str = ""
     """What it changes for a user of the method."""
 
+    def __post_init__(self) -> None:
+        assumed = (fact for proof in self.proofs for fact in proof.assumptions)
+        if self.kind != "step" and (
+            line := next((fact for fact in assumed if fact.origin == "derived"), None)
+        ):
+            raise ValueError(
+                f"{self.id} assumes '{line.name}', a line that only a step may assume: state it as a hypothesis"
+            )
+
     @property
     def proofs(self) -> tuple[Proof, ...]:
         """Every proof that the claim offers: of and against the printed form, of its repair, and of what its witnesses say of all

@@ -9,13 +9,14 @@ machine is asked of all definitions of a proof:
   or at least 0 where the table does not have it (`Proof.meanings`), or it follows from the hypotheses, if need be with the
   equations that introduce letters (s ≥ 1 from s² = K + 1);
 - for all values of the letters of the statement there are values of the others for which those definitions that share them
-  hold together (`existence`);
+  hold together (`existence`); and no solver soon finds some that leave none where textbook results are to hold too;
 - of letters of the proof's own they say equations and signs (`letter ≥ 0`, `> 0` or `≥ 1`), or cases of these that leave no
   value out. `D₀ ≤ η` can be satisfied by some D₀ for every η and is a condition all the same: whatever else bounds a letter
   is a hypothesis, a textbook result or shown, unless it follows from the hypotheses and the equations and signs. Two bounds say
   what a letter is: a minor of a Gram matrix, and that what an induction counts by ones is not past the end.
 
-- each equation introduces a letter of the proof's own, outside of max, min and |·|, or follows from the others.
+- each equation introduces a letter of the proof's own, outside of max, min and |·|, or follows from the others; ⟨u, v⟩ = 0,
+  and what else ties inner products of vectors to one another, introduces none.
 
 What is said of the letters of inductions is asked by `every_step` and `running`.
 """
@@ -32,8 +33,9 @@ from bounds.dp_normfedavg.symbols import SYMBOLS as DP_NORMFEDAVG
 from bounds.fed_alpha_normec.symbols import SYMBOLS as FED_ALPHA_NORMEC
 from bounds.symbols import Symbol
 from verify.every_step import not_in_every_step
-from verify.existence import exist, free_symbols, granted, tied
+from verify.existence import exist, free_symbols, granted, leave_none, tied
 from verify.facts import Fact
+from verify.gram import mixed
 from verify.proof import Proof
 from verify.relations import follows, holds, is_minor, is_sign, parts_of, within
 from verify.running import counters, in_two_ways, nested, not_run_through, out_of_time, ways
@@ -74,27 +76,59 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
     found += _idle(definitions, stated, printed)
     found += not_run_through(proof.nodes, stated, table)
     found += in_two_ways(proof.nodes)
-    wrong, places, timed = out_of_time(proof.nodes, stated, table)
+    wrong, ran = out_of_time(proof.nodes, stated, table)
     found += wrong
-    found += not_in_every_step(proof.nodes, definitions, stated, table, printed, signs | own, places, timed)
+    found += not_in_every_step(proof.nodes, definitions, stated, table, printed, signs | own, ran)
     known = frozenset((*said, *printed))
     found += _not_computed(proof.nodes, stated, parts, known)
     for group in tied([fact.relation for fact in definitions], lambda letter: letter not in stated):
         answer = exist(frozenset(group), stated, known)
         if answer != "unsat":
-            named = (fact.name for fact in definitions if fact.relation in group)
-            names, all_ = ", ".join(f"'{name}'" for name in named), " together" if group[1:] else ""
-            found.append(f"{names} {NOT_MET[answer]}{all_} for all values that the hypotheses allow")
-    return found
+            both = " together" if group[1:] else ""
+            found.append(
+                f"{_named(group, definitions)} {NOT_MET[answer]}{both} for all values that the hypotheses allow"
+            )
+    return found or list(_taken_twice((*assumed, *proof.facts()), parts, stated, known))
+
+
+def _named(parts: Sequence[Any], facts: Iterable[Fact]) -> str:
+    """The facts that say the parts, in words."""
+    names = dict.fromkeys(
+        fact.name for fact in facts if {fact.relation, *parts_of(fact.relation)} & set(parts)
+    )
+    return ", ".join(f"'{name}'" for name in names)
+
+
+def _taken_twice(
+    facts: Sequence[Fact], parts: Iterable[Any], stated: frozenset[Any], known: frozenset[Any]
+) -> Iterator[str]:
+    """Textbook results about letters of the proof's own to which definitions give another meaning: with t ≤ u − 1 of one function and
+    u = R of another one, t ≥ 0 says R ≥ 1. They may say something of those letters of the statement of which they speak. That a
+    letter is not negative, and where no solver soon finds values of the hypotheses' letters that leave none to the rest, is left to
+    the reader."""
+    said = {part for fact in facts if fact.origin == "standard" for part in parts_of(fact.relation)}
+    assumed = free_symbols(fact.relation for fact in facts if fact.origin == "hypothesis")
+    for group in tied(dict.fromkeys((*parts, *said)), lambda letter: letter not in stated):
+        taken = said & set(group)
+        letters = (of - free_symbols(taken) for of in (stated, assumed))
+        if not all(map(is_sign, taken)) and all(
+            leave_none(frozenset(group), fixed, known) for fixed in letters
+        ):
+            yield f"{_named(group, facts)} {NOT_MET['sat']} together for all values that the hypotheses allow"
 
 
 def of_statement(proof: Proof, paper: str) -> frozenset[Any]:
     """The letters of the statement: those of its hypotheses, and those that the paper's table lists of its limits and of its
-    conclusion, the last that says something."""
+    conclusions: of the last that says something, and of others that no step uses, but for what an equation makes: "there is an R"."""
     table = TABLES[paper] if paper else {}
     limits = [limit for node in proof.nodes if (limit := getattr(node, "limit", None))]
+    facts = proof.facts()
+    used = {fact.root for fact in facts if fact.origin == "derived"}
+    ends = [node.conclusion.relation for node in proof.nodes if node.conclusion.root not in used]
+    parts = (part for fact in facts if fact.origin == "definition" for part in parts_of(fact.relation))
+    made = free_symbols(part for part in parts if isinstance(part, sympy.Eq))
     telling = [relation for node in proof.nodes if (relation := node.conclusion.relation) != sympy.true]
-    concluded = free_symbols((*limits, *telling[-1:]))
+    concluded = free_symbols((*limits, *telling[-1:])) | (free_symbols(ends) - made)
     assumed = free_symbols(fact.relation for fact in proof.assumptions if fact.origin != "definition")
     return assumed | {letter for letter in concluded if str(letter) in table}
 
@@ -127,13 +161,15 @@ def _bounds(
 
 def _idle(definitions: Sequence[Fact], stated: Set[Any], printed: frozenset[Any]) -> Iterator[str]:
     """Equations that introduce no letter of the proof's own, each another one, and do not follow from the others and the signs:
-    max(D − y, 0) = 0, or v = max(D − y, 0) and v = 0, say that D ≤ y. What stands within max, min or |·| is not introduced."""
+    max(D − y, 0) = 0, or v = max(D − y, 0) and v = 0, say that D ≤ y. What stands within max, min or |·| is not introduced, nor are
+    inner products among themselves: that ⟨u, v⟩ is 0 is a hypothesis."""
     parts = {part: fact.name for fact in definitions for part in parts_of(fact.relation)}
     equations = [p for p in parts if isinstance(p, sympy.Eq) and p not in printed and p.free_symbols - stated]
     by: dict[Any, Any] = {}
 
     def introduces(part: Any, tried: set[Any]) -> bool:
         within = free_symbols(part.atoms(sympy.Max, sympy.Min, sympy.Abs))
+        within |= part.free_symbols if _ties_vectors(part, stated) else frozenset()
         for letter in sorted(part.free_symbols - stated - within - tried, key=str):
             tried.add(letter)
             if letter not in by or introduces(by[letter], tried):
@@ -146,6 +182,18 @@ def _idle(definitions: Sequence[Fact], stated: Set[Any], printed: frozenset[Any]
             known = frozenset(p for p in {*parts, *printed} - {part} if isinstance(p, sympy.Eq) or is_sign(p))
             if not follows(part, frozenset(fact for fact in known if fact.free_symbols & part.free_symbols)):
                 yield f"'{parts[part]}' is used as a definition and introduces no letter: {part}"
+    for part, name in parts.items():
+        if isinstance(part, sympy.Or | sympy.Implies):
+            for tie in sorted((e for e in part.atoms(sympy.Eq) if _ties_vectors(e, stated)), key=str):
+                yield f"'{name}' is used as a definition and introduces no letter: {tie}"
+
+
+def _ties_vectors(equation: Any, stated: Set[Any]) -> bool:
+    """Whether it speaks of inner products of vectors among themselves, as ⟨u, v⟩ = 0 and ⟨u, v⟩ = ‖u‖² do."""
+    products = {letter for letter in equation.free_symbols if letter.name.startswith("<")}
+    if not mixed(products) or equation.free_symbols - stated != products:
+        return False
+    return sympy.expand((equation.lhs - equation.rhs).xreplace(dict.fromkeys(products, 0))) == 0
 
 
 def _conditions(cases: Any) -> Any:

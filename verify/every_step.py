@@ -8,18 +8,18 @@ reader: that a letter which no table has is whole where it stands for what is co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from typing import Any
 
 import sympy
 
 from bounds.symbols import Symbol
-from verify.existence import exist, free_symbols, tied
+from verify.existence import decidable, exist, free_symbols, leave_none, tied
 from verify.facts import Fact, replaced
 from verify.induction import given_to
 from verify.relations import follows, holds, is_minor, is_sign, parts_of, within
-from verify.running import counters, nested
+from verify.running import Ran, counters, nested
 
 
 def not_in_every_step(
@@ -29,21 +29,19 @@ def not_in_every_step(
     table: Mapping[str, Symbol],
     printed: frozenset[Any],
     known: frozenset[Any],
-    places: Iterable[tuple[Any, Any]],
-    timed: Set[Any],
+    ran: Ran,
 ) -> Iterator[str]:
     """What definitions say of letters that inductions run through and that need not hold, in words. known: the hypotheses, signs of
-    their letters, and what introduces further ones. places, timed: from `out_of_time`."""
+    their letters, and what introduces further ones."""
     parts = frozenset(part for fact in definitions for part in parts_of(fact.relation))
     signs = frozenset(part for part in parts if is_sign(part))
-    equations = frozenset(part for part in parts if isinstance(part, sympy.Eq))
     counted = counters(nodes)
     counts = frozenset(letter >= first for letter, first in counted.items())
     there = _counted_there(nodes, definitions, table)
     shown = frozenset(node.invariant.relation for node in nested(nodes) if hasattr(node, "invariant"))
     rigid = frozenset(letter for letter in stated if str(letter) in table)
-    yield from _fleeting(nodes, definitions, stated, table, equations | signs | printed, places)
-    yield from _given_a_value(definitions, timed, rigid, there.keys(), shown | signs | printed | counts)
+    yield from _fleeting(nodes, definitions, stated, table, printed, ran)
+    yield from _given_a_value(definitions, ran.freely, rigid, there.keys(), shown | signs | printed | counts)
     yield from _narrowed_steps(nodes, stated, table, printed)
     yield from _not_whole(nodes, table, parts | printed | counts)
     yield from _not_a_count(definitions, there, table, known | counts)
@@ -54,17 +52,20 @@ def _fleeting(
     definitions: Sequence[Fact],
     stated: Set[Any],
     table: Mapping[str, Symbol],
-    plain: frozenset[Any],
-    places: Iterable[tuple[Any, Any]],
+    printed: frozenset[Any],
+    ran: Ran,
 ) -> Iterator[str]:
     """Signs of what an induction runs through, or of what stands in its place, that this has not at the start or may lose, as far as
-    any induction that runs through it is told. After the last step it may have begun to count, and a sum be of more than nothing."""
+    any induction that runs through it is told. After the last step, if there was one, a sum may be of more than nothing."""
     inductions = [node for node in nested(nodes) if hasattr(node, "invariant")]
     running = {
         letter: [n for n in inductions if letter in dict(n.start)]
         for node in inductions
         for letter, _ in node.start
     }
+    parts = {part for fact in definitions for part in parts_of(fact.relation)}
+    plain = printed | {part for part in parts if is_sign(part) or isinstance(part, sympy.Eq)}
+    assumed = {part for fact in printed for part in parts_of(fact)}
     steady = frozenset(fact for fact in plain if not fact.free_symbols & running.keys())
     counted = counters(nodes)
 
@@ -89,17 +90,36 @@ def _fleeting(
     def fault(sign: Any, letter: Any) -> str:
         if not any(has(sign, n.start, n.base.given, steady) for n in running[letter]):
             return "at the start"
-        lasts = any(has(sign, n.next, n.step.given, plain | kept | {sign}) for n in running[letter])
-        return "" if lasts else "one step later"
+        return "" if lasts(sign, sign, letter) else "one step later"
+
+    def lasts(sign: Any, before: Any, letter: Any) -> bool:
+        return any(has(sign, n.next, n.step.given, plain | kept | {before}) for n in running[letter])
+
+    def begun(sign: Any, stands: Any, letter: Any) -> str:
+        """The fault of a sign that is taken after at least one step; where nothing counts them, that there was one is left to the
+        reader."""
+        if stands in assumed or not fault(sign, letter):
+            return ""
+        if sign.func(0, sign.rhs) == sympy.true:
+            return fault(letter >= 0, letter)
+        begins = [int(first) for n in running[letter] for i, first in n.start if i in counted]
+        times = [time for part, time in ran.signs if part == stands]
+        for time in times if begins else ():
+            known = plain | {bound for s in time.free_symbols for bound in within(s, table)}
+            if not time or not all(holds(sympy.Ge(time[0], first + 1), known) for first in begins):
+                return "where there was no step"
+        return fault(letter >= 0, letter) if lasts(sign, letter >= 0, letter) else "one step later"
 
     told = {
         p for n in inductions for f in n.step.given if f.origin == "definition" for p in parts_of(f.relation)
     }
     signs = {(p, fact.name) for fact in definitions for p in parts_of(fact.relation) if is_sign(p)}
     for sign, name in sorted(signs, key=str):
-        stands_for = {old for old, image in places if image == sign.lhs} | {sign.lhs}
+        stands_for = {old for old, image in ran.places if image == sign.lhs} | {sign.lhs}
         faults = [
-            fault(sign.func(old, sign.rhs) if sign in told else old >= 0, old)
+            fault(sign.func(old, sign.rhs), old)
+            if sign in told
+            else begun(sign.func(old, sign.rhs), sign, old)
             for old in sorted(stands_for & running.keys(), key=str)
             if sign in told or old not in counted
         ]
@@ -123,9 +143,18 @@ def _given_a_value(
     said = [part for part in parts if isinstance(part, sympy.Eq) and not counted & set(part.args)]
     said = [part for part in said if not known_already(part)]
     own = [[part] for part in said if part.free_symbols <= fixed]
-    for group in (*own, *tied(said, lambda letter: letter not in fixed)):
+    signs = [part for part in parts if is_sign(part) and part.lhs not in fixed]
+
+    def soon(group: frozenset[Any], *rest: Any) -> str:  # with signs there is more to ask, of a few alone
+        few = decidable(group, fixed)
+        return "sat" if few and leave_none(few, *rest) else "unsat"
+
+    groups: list[tuple[list[Any], Callable[..., str]]]
+    groups = [(group, exist) for group in (*own, *tied(said, lambda letter: letter not in fixed))]
+    groups += [(group, soon) for group in tied([*said, *signs], lambda letter: letter not in fixed)]
+    for group, asked in groups:
         told = free_symbols(group) & ran
-        if told and exist(frozenset(group), fixed, near) != "unsat":
+        if told and asked(frozenset(group), fixed, near) != "unsat":
             names = ", ".join(f"'{parts[part]}'" for part in group)
             yield f"{names} says what {min(told, key=str)} is, which runs through other numbers"
 
@@ -136,18 +165,41 @@ def _narrowed_steps(
     """Definitions, and hypotheses about what it runs through, that the step of an induction is given and that do not hold wherever its
     letters come: from "k ≥ 1" it would not follow that what holds at k = 0 holds at 1."""
     rigid = frozenset(letter for letter in stated if str(letter) in table)
+    shown = {node.conclusion.root: node for node in nested(nodes)}
     for node in nested(nodes):
         if hasattr(node, "invariant"):
-            yield from _narrowed(node, frozenset(stated), rigid, printed)
+            given = {fact for fact in node.step.given if fact.root != node.invariant.root}
+            ran = {letter for letter, _ in node.start}
+            under = frozenset().union(*(_under(fact, ran, shown, {}) for fact in given))
+            yield from _narrowed(node, under - given, frozenset(stated), rigid, printed)
+
+
+def _under(
+    fact: Fact, ran: Set[Any], shown: Mapping[Any, Any], found: dict[Fact, frozenset[Fact]]
+) -> frozenset[Fact]:
+    """The hypotheses from which a fact was shown and that speak of letters which an induction runs through, but for those by which an
+    earlier one ran. found: of which facts that is known."""
+    if fact not in found:
+        source, values = shown.get(fact.root), dict(fact.values)
+        used = source.given if source and fact.origin == "derived" else ()
+        own = {letter for letter, _ in getattr(source, "start", ())}
+        beneath = (ground for one in used for ground in _under(one, ran, shown, found))
+        here = {
+            ground.at(values) if ground.relation.free_symbols & values.keys() else ground
+            for ground in beneath
+        }
+        here |= {fact} if fact.origin == "hypothesis" else set()
+        found[fact] = frozenset(one for one in here if one.relation.free_symbols & ran - own)
+    return found[fact]
 
 
 @cache
 def _narrowed(
-    node: Any, stated: frozenset[Any], rigid: frozenset[Any], printed: frozenset[Any]
+    node: Any, under: frozenset[Fact], stated: frozenset[Any], rigid: frozenset[Any], printed: frozenset[Any]
 ) -> tuple[str, ...]:
     start = {letter: sympy.sympify(value) for letter, value in node.start}
     later = {letter: sympy.sympify(value) for letter, value in node.next}
-    facts = [(part, fact) for fact in node.step.given for part in parts_of(fact.relation)]
+    facts = [(part, fact) for fact in (*node.step.given, *under) for part in parts_of(fact.relation)]
     definitions = {part: fact.name for part, fact in facts if fact.origin == "definition"}
     assumed = {
         p: fact.name for p, fact in facts if fact.origin == "hypothesis" and p.free_symbols & start.keys()

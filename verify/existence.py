@@ -7,7 +7,7 @@ in no time, where about twenty definitions at once it says nothing; but where le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import product
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import sympy
 
 from verify.gram import squared
-from verify.polynomial import asserted, clear
+from verify.polynomial import asserted, clear, domain
 from verify.smt import Result, without
 
 Relations = frozenset[Any]
@@ -36,6 +36,11 @@ def exist(relations: Relations, stated: frozenset[Any], known: Relations) -> Res
     if answer == "unknown":
         answer = "unsat" if in_turn(relations, stated, known, by_name) else _choice(relations, own, known)
     return answer
+
+
+def leave_none(relations: Relations, stated: frozenset[Any], known: Relations) -> bool:
+    """Whether a solver soon finds values of the stated letters for which there are none of the others."""
+    return _choice(relations, free_symbols(relations) - stated, known, SOON) == "sat"
 
 
 def in_turn(
@@ -128,10 +133,26 @@ def tied(relations: Iterable[Any], own: Callable[[Any], bool]) -> list[list[Any]
     return [members for _, members in groups]
 
 
-def decidable(relations: Sequence[Any]) -> bool:
-    """Whether a solver is asked what definitions leave where letters of theirs are not known: those of a few numbers. That vectors
-    have norms there as elsewhere, and what ties many letters, takes it too long and is left to the reader."""
-    return len(relations) <= FEW and not squared(free_symbols(relations))
+def decidable(relations: Iterable[Any], fixed: frozenset[Any]) -> frozenset[Any]:
+    """What a solver is asked of what definitions leave where letters of theirs are not known: of a few numbers, when those that are
+    but other names are left out. That vectors have norms there as elsewhere, and what ties many letters, takes it too long and is
+    left to the reader: then there is nothing to ask."""
+    left = frozenset(relations)
+    if len(left) > FEW:
+        left = frozenset(part for relation in left for part in sympy.And.make_args(relation))
+        while pair := next(
+            (pair for part in sorted(left, key=by_name) for pair in _names(part, fixed)), None
+        ):
+            left = frozenset(relation.xreplace(dict([pair])) for relation in left) - {sympy.true}
+    return left if len(left) <= FEW and not squared(free_symbols(left)) else frozenset()
+
+
+def _names(part: Any, fixed: frozenset[Any]) -> Iterator[tuple[Any, Any]]:
+    """A letter that an equation gives to what always has a value, with that."""
+    sides = part.args if isinstance(part, sympy.Eq) else ()
+    for letter, value in zip(sides, reversed(sides), strict=True):
+        if letter.is_Symbol and letter not in value.free_symbols | fixed and not domain(value):
+            yield letter, value
 
 
 def free_symbols(formulas: Iterable[Any]) -> frozenset[Any]:

@@ -66,6 +66,12 @@ def squared(letters: Iterable[Any]) -> list[str]:
     return sorted(name for name in halves if name and entry(name, name) in letters)
 
 
+def mixed(letters: Iterable[Any]) -> set[Any]:
+    """Those of the letters that are an inner product of two different vectors."""
+    products = {letter: letter.name[1:-1].split(",") for letter in letters if letter.name.startswith("<")}
+    return {letter for letter, names in products.items() if len(set(names)) > 1}
+
+
 def minor(names: Sequence[str]) -> sympy.Expr:
     """The principal minor of the Gram matrix that belongs to these vectors."""
     return _minor(tuple(names))

@@ -15,10 +15,12 @@ import sympy
 
 from verify.enclosure import Undefined, enclose
 from verify.evidence import Evidence
+from verify.existence import free_symbols, leave_none
 from verify.facts import Fact, check_exact, check_letter, derived, equal
 from verify.fractions_check import NotRational, evaluate, holds
 from verify.obligation import Settings
 from verify.polynomial import asserted, clear
+from verify.relations import parts_of
 from verify.smt import solve
 
 SAMPLES = 12
@@ -168,14 +170,21 @@ def check_limit(task: Limit) -> Evidence:
 
 
 def _vanishing(task: Limit, others: Sequence[Any]) -> Iterator[dict[Any, Any] | None]:
-    """Values of the other letters for which a coefficient of a power of the letter is zero, where what is given allows it, and None
-    where that is not known: at a = 7/29 1/(1 + (a − 7/29)²x) does not go to 0, and no value that is drawn would tell."""
+    """Values of the other letters for which a coefficient of what moves with the letter is zero, where what is given allows it, and
+    None where that is not known: at a = 7/29 1/(1 + (a − 7/29)²x) does not go to 0, and no value that is drawn would tell."""
     facts = [formula for fact in task.given for formula in asserted(fact.relation)]
     coefficients: dict[Any, None] = {}
     for part in sympy.preorder_traversal(task.expression):
         if isinstance(part, sympy.Add | sympy.Mul) and part.has(task.letter):
-            found = sympy.collect(sympy.expand(part), task.letter, evaluate=False).values()
-            coefficients |= dict.fromkeys(c for c in found if c.free_symbols and not c.has(task.letter))
+            found: dict[Any, Any] = {}
+            for term in sympy.Add.make_args(sympy.expand(part)):
+                factor, rest = term.as_independent(task.letter, as_Add=False)
+                found[rest] = found.get(rest, 0) + factor
+            plain = (
+                sympy.Mul(*(f for f in sympy.Mul.make_args(c) if not isinstance(f, sympy.exp)))
+                for c in found.values()
+            )
+            coefficients |= dict.fromkeys(c for c in plain if c.free_symbols)  # eʸ is never 0
     for coefficient in coefficients:
         try:
             zero = asserted(equal(coefficient, 0))
@@ -190,7 +199,8 @@ def _vanishing(task: Limit, others: Sequence[Any]) -> Iterator[dict[Any, Any] | 
 
 
 def _gets_there(task: Limit, signed: Mapping[Any, Any]) -> bool:
-    """Whether positive values of the letter lie near the point, on the side that it comes from, and what is given leaves some."""
+    """Whether positive values of the letter lie near the point, on the side that it comes from, and what is given leaves some,
+    whatever the other letters of the expression are."""
     point = sympy.sympify(task.point)
     if point == sympy.oo:
         near = task.letter >= FAR
@@ -201,7 +211,12 @@ def _gets_there(task: Limit, signed: Mapping[Any, Any]) -> bool:
         step = (task.letter - point) * (1 if task.direction == "+" else -1)
         near = sympy.And(step > 0, FAR * step <= 1)
     facts = [formula for fact in task.given for formula in asserted(fact.relation)]
-    return solve([*facts, task.letter > 0, near], seconds=1.0).result != "unsat"
+    if solve([*facts, task.letter > 0, near], seconds=1.0).result == "unsat":
+        return False
+    here = frozenset(part for fact in task.given for part in parts_of(fact.relation))
+    about = frozenset(part for part in here if part.has(task.letter))
+    fixed = free_symbols((task.expression, sympy.sympify(task.value), point)) - {task.letter}
+    return not about or not leave_none(about | {task.letter > 0, near}, fixed, here - about)
 
 
 def _known(given: Sequence[Fact], relation: Any, letters: Sequence[Any]) -> tuple[dict[Any, Any], Any]:

@@ -138,10 +138,11 @@ def _of_instance(
             name = f"{user} uses '{fact.name}', which needs '{ground.name}' there"
             yield Obligation(name, known, derived(name, there))
     for group in tied(foreign, lambda letter: letter not in fixed):
-        if any(foreign[there].relation.free_symbols & moved for there in group) and decidable(group):
+        asked = decidable(group, frozenset(fixed))
+        if asked and any(foreign[there].relation.free_symbols & moved for there in group):
             names = " and ".join(f"'{foreign[there].name}'" for there in group)
             name = f"{user} uses '{fact.name}', which needs {names} there"
-            yield Meaning(name, known, frozenset(group), frozenset(fixed))
+            yield Meaning(name, known, asked, frozenset(fixed))
 
 
 def _grounds(fact: Fact, shown: Mapping[tuple, Node], lines: Set[tuple]) -> tuple[Fact, ...]:

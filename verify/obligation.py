@@ -25,7 +25,7 @@ from verify.evidence import Evidence, Status
 from verify.existence import exist
 from verify.facts import Fact, derived
 from verify.fractions_check import NotRational, holds
-from verify.polynomial import Cleared, asserted, clear, denominators, has_alternatives
+from verify.polynomial import Cleared, asserted, clear, denominators, domain, has_alternatives
 from verify.second_solver import cvc5
 from verify.smt import Answer, Result, solve
 
@@ -122,6 +122,15 @@ def together(facts: tuple[Fact, ...], seconds: float) -> Result:
     return answer
 
 
+def at_numbers(facts: Sequence[Fact], seconds: float) -> tuple[tuple[Any, Any], ...]:
+    """Numbers of few digits at which letters are in a model of the facts, where there is one."""
+    answer = solve([formula for fact in facts for formula in asserted(fact.relation)], seconds)
+    letters = sorted({s for fact in facts for s in fact.relation.free_symbols}, key=str)
+    model = {s: (answer.model or {}).get(s.name) for s in letters}
+    few = {s: value for s, value in model.items() if value is not None and value.denominator < 10**6}
+    return tuple((s, sympy.Rational(value.numerator, value.denominator)) for s, value in few.items())
+
+
 def as_polynomials(task: Obligation) -> tuple[list[Boolean], tuple[Boolean, ...]]:
     """The obligation as polynomials: what is given, and that the goal is undefined or false."""
     problem = _Problem.of(task, Settings())
@@ -211,18 +220,25 @@ class _Problem:
         )
 
     def _presupposed(self, fact: Fact, rest: tuple[Fact, ...], quick: Settings) -> bool:
-        """Whether the rest says the dropped hypothesis again by way of a definition of a further letter, as "s = √x > 0" says
-        x > 0: then it is needed, since without it there is no such letter."""
+        """Whether without the dropped hypothesis a definition among the rest would have no value, as x = 1/L has none at L = 0, or
+        the rest says it again by way of a definition of a further letter, as "s = √x > 0" says x > 0: it is needed, since without it
+        there is no such letter."""
+
+        def says(given: tuple[Fact, ...], relation: Any) -> bool:
+            return _Problem.of(obligation(fact.name, given, relation), quick).follows()
+
+        for one in rest:
+            others = tuple(other for other in rest if other is not one)
+            for condition in domain(one.relation) if one.origin == "definition" else ():
+                if not says(others, condition) and says((*others, fact), condition):
+                    return True
         letters = self.task.goal.relation.free_symbols.union(
             *(other.relation.free_symbols for other in self.task.given if other.origin == "hypothesis")
         )
         stated = tuple(
             other for other in rest if other.origin != "definition" or other.relation.free_symbols <= letters
         )
-        if len(stated) == len(rest):
-            return False
-        said = (_Problem.of(Obligation(fact.name, given, fact), quick).follows() for given in (rest, stated))
-        return next(said) and not next(said)
+        return len(stated) < len(rest) and says(rest, fact.relation) and not says(stated, fact.relation)
 
     def follows(self) -> bool:
         """Whether the goal is defined and holds wherever the given facts do."""

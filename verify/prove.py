@@ -6,8 +6,9 @@ import time
 
 from verify.definitions import restrictions
 from verify.evidence import Evidence, union, worst
+from verify.facts import definition, equal
 from verify.instances import premises
-from verify.obligation import Obligation, Settings, together
+from verify.obligation import Obligation, Settings, at_numbers, together
 from verify.proof import Proof
 from verify.smt import Result
 
@@ -45,15 +46,16 @@ def prove(proof: Proof, settings: Settings, paper: str | None = "") -> Evidence:
 
 
 def _can_hold(proof: Proof, settings: Settings) -> Result:
-    """Whether all that its steps do not get from one another can hold together, where the solver soon says so, and else whether the
-    assumptions can: two steps, one given x ≥ 5 and one x ≤ 4, contradict each other and neither itself."""
+    """Whether all that its steps do not get from one another can hold together: two steps, one given x ≥ 5 and one x ≤ 4, contradict
+    each other and neither itself. What is asked at once, at numbers for which the assumptions hold, and with more time."""
     given = [set(node.given) for node in proof.nodes if isinstance(node, Obligation)]
-    for facts, seconds in (
-        (proof.grounds, min(SOON, settings.seconds)),
-        (proof.assumptions, settings.seconds),
-    ):
-        if any(set(facts) <= known for known in given):
-            return "sat"
-        if (found := together(facts, seconds)) != "unknown":
-            return found
-    return "unknown"
+    if any(set(proof.grounds) <= known for known in given):
+        return "sat"
+    if (found := together(proof.grounds, min(SOON, settings.seconds))) != "unknown":
+        return found
+    place = (
+        definition("a place", equal(s, value)) for s, value in at_numbers(proof.assumptions, settings.seconds)
+    )
+    if together((*proof.grounds, *place), settings.seconds) == "sat":
+        return "sat"
+    return together(proof.grounds, settings.seconds)

@@ -17,6 +17,7 @@ import sympy
 from bounds.symbols import Symbol
 from verify.facts import Fact, replaced
 from verify.induction import given_to
+from verify.relations import is_sign, parts_of
 
 Times = dict[tuple[Any, frozenset[Any]], Any]
 """For letters, and since when steps are counted, the number of steps after which they are what they are, empty where nothing counts
@@ -77,34 +78,48 @@ def ways(nodes: Iterable[Any]) -> Iterator[tuple[Any, tuple[Any, Any]]]:
                     yield here, tuple(replaced(sympy.sympify(value), node.at) for value in way)
 
 
-def out_of_time(
-    nodes: Iterable[Any], stated: Set[Any], table: Mapping[str, Symbol]
-) -> tuple[list[str], frozenset[tuple[Any, Any]], frozenset[Any]]:
+@dataclass(frozen=True)
+class Ran:
+    """What inductions run through. places: letters, with what stands in the place of each. freely: letters that run through numbers
+    which nothing else decides, as 0, 2, 4, …, with those in what stands in their place. signs: what definitions say of letters' signs,
+    each with the number of steps after which a step takes the letter."""
+
+    places: frozenset[tuple[Any, Any]]
+    freely: frozenset[Any]
+    signs: frozenset[tuple[Any, Any]]
+
+
+def out_of_time(nodes: Iterable[Any], stated: Set[Any], table: Mapping[str, Symbol]) -> tuple[list[str], Ran]:
     """Steps that take a letter for what it is after two numbers of steps, or a number of the paper, of which the statement speaks,
-    for what a letter runs through. And what stands in the place of which letter; and the letters that run through numbers which
-    nothing else decides, as 0, 2, 4, …, with those in what stands in their place."""
+    for what a letter runs through; and what is run through."""
     fixed = frozenset(stated) - {letter for letter, _ in ways(nodes)}
-    clock = _Clock(
-        _steady(nodes, fixed, table), frozenset(letter for letter in fixed if str(letter) in table)
-    )
+    rigid = frozenset(letter for letter in fixed if str(letter) in table)
+    clock = _Clock(_steady(nodes, fixed, table), rigid, fixed)
     clock.follow(nodes, {})
+    clock.hold_all(nodes)
     later = {letter: letter if then is None else then for letter, (_, then) in ways(nodes)}
     decided = set(later)
     while open_ := {s for s in decided if sympy.sympify(later[s]).free_symbols - decided - clock.fixed}:
         decided -= open_
     images = (image.free_symbols for old, image in clock.timed if old in decided)
-    return list(dict.fromkeys(clock.found)), frozenset(clock.timed), frozenset().union(*images) - clock.rigid
+    freely = frozenset().union(*images) - clock.rigid
+    return list(dict.fromkeys(clock.found)), Ran(frozenset(clock.timed), freely, frozenset(clock.signs))
 
 
 @dataclass(frozen=True)
 class _Clock:
     """Follows a proof, and notes in `found` what is out of time, in `timed` what stands in the place of which letter. fixed: the
-    letters of the statement and what it determines. rigid: those of the statement that the paper's table lists."""
+    letters of the statement and what it determines. stated: those of the statement. rigid: those of them that the paper's table
+    lists. signs: as in `Ran`. held: for each conclusion, letters with the numbers of steps after which it takes what is assumed of
+    them."""
 
     fixed: frozenset[Any]
     rigid: frozenset[Any] = frozenset()
+    stated: frozenset[Any] = frozenset()
     found: list[str] = field(default_factory=list)
     timed: set[tuple[Any, Any]] = field(default_factory=set)
+    signs: set[tuple[Any, Any]] = field(default_factory=set)
+    held: dict[Any, set[tuple[Any, Any]]] = field(default_factory=dict)
 
     def follow(self, nodes: Iterable[Any], known: Mapping[Any, Times]) -> Times:
         """The times of the letters in the last conclusion; known: those of earlier conclusions, by root."""
@@ -112,13 +127,18 @@ class _Clock:
         for node in nodes:
             if inner := getattr(node, "nodes", ()):
                 last = self.follow(inner, times)
+                self._hold(node, set().union(*(self.held.get(n.conclusion.root, ()) for n in inner)))
             elif cited := getattr(node, "proof", None):
                 own = frozenset().union(*(fact.relation.free_symbols for fact in cited.assumptions))
-                last = _placed(_Clock(_steady(cited.nodes, own, {})).follow(cited.nodes, {}), node.at)
+                there = _Clock(_steady(cited.nodes, own, {}), stated=own)
+                last = _placed(there.follow(cited.nodes, {}), node.at)
+                pairs = set().union(*there.held.values())
+                self._hold(node, {(replaced(s, node.at), replaced(time, node.at)) for s, time in pairs})
             elif hasattr(node, "invariant"):
                 last = self._of_induction(node, times)
             else:
                 last = self._joined(node.name, node.given, times)
+                self._take(node, last)
             told = node.conclusion.relation.free_symbols
             last = times[node.conclusion.root] = {s: time for s, time in last.items() if s[0] in told}
         return last
@@ -135,10 +155,43 @@ class _Clock:
                     f"'{node.name}' speaks of {letter}, which is another number in each of its steps"
                 )
         return rest | {
-            (s, frozenset(first.free_symbols) - self.fixed): count
-            for s, first in start.items()
-            if s not in count
+            (s, frozenset(first.free_symbols)): count for s, first in start.items() if s not in count
         }
+
+    def _take(self, node: Any, here: Times) -> None:
+        """Notes after how many steps a step takes the letters of its hypotheses, and those of which it is told a sign."""
+        pairs: set[tuple[Any, Any]] = set()
+        after = {s: time for (s, _), time in here.items() if time}
+        for fact in node.given:
+            pairs |= {(s, replaced(time, fact.values)) for s, time in self.held.get(fact.root, ())}
+            for part in parts_of(fact.relation) if fact.origin in ("hypothesis", "definition") else ():
+                timed = {s: after[s] for s in part.free_symbols & after.keys()}
+                known = len(timed) == 1 and part.free_symbols - timed.keys() <= self.stated
+                if fact.origin == "hypothesis" or (known and isinstance(part, sympy.Eq)):
+                    pairs |= timed.items()
+                elif is_sign(part):
+                    self.signs.add((part, after.get(part.lhs, sympy.Tuple())))
+        self._hold(node, pairs)
+
+    def hold_all(self, nodes: Iterable[Any]) -> None:
+        """The same of what the proof ends with, be it in several conclusions."""
+        used = {fact.root for node in nested(nodes) for fact in given_to(node) if fact.origin == "derived"}
+        ends = (
+            self.held.get(node.conclusion.root, set()) for node in nodes if node.conclusion.root not in used
+        )
+        self._told("the proof", set().union(*ends))
+
+    def _hold(self, node: Any, pairs: set[tuple[Any, Any]]) -> None:
+        self.held[node.conclusion.root] = pairs
+        self._told(f"'{node.name}'", pairs)
+
+    def _told(self, who: str, pairs: set[tuple[Any, Any]]) -> None:
+        for letter in sorted({letter for letter, _ in pairs}, key=str):
+            ats = sorted({_text(time) for one, time in pairs if one == letter})
+            if len(ats) > 1:
+                self.found.append(
+                    f"{who} takes what is assumed of {letter} for what it is at {' and at '.join(ats)}"
+                )
 
     def _joined(
         self, name: str, given: Iterable[Fact], times: Mapping[Any, Times], of_step: bool = False
@@ -153,8 +206,10 @@ class _Clock:
                     both = f"{_text(other)} and at {_text(time)}"
                     self.found.append(f"'{name}' takes {at[0]} for what it is at {both}")
                 here[at] = other
-            for letter, _ in earlier:
+            for letter, since in earlier:
                 image = replaced(letter, fact.values)
+                if image == letter and _letters(since, fact.values) != since:
+                    self.found.append(f"'{name}' takes {letter} for what runs from elsewhere: {fact.name}")
                 self.timed.update({(letter, letter), (letter, image)})
                 if image != letter and image.free_symbols <= self.rigid:
                     self.found.append(f"'{name}' takes {image} for what {letter} runs through")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
@@ -79,19 +79,31 @@ class SameUnit:
         start = time.perf_counter()
         try:
             units = [unit_of(side, self.table) for side in (self.left, self.right)]
-            same = None in units or units[0] == units[1]
-            detail = f"units (of f, of x): {units[0]} and {units[1]}"
+            status = "unknown" if None in units else "proved" if units[0] == units[1] else "refuted"
+            detail = "0 has every unit" if None in units else f"units (of f, of x): {units[0]} and {units[1]}"
         except UnitError as error:
-            same, detail = False, str(error)
-        return Evidence(self.name, "units", "proved" if same else "refuted", time.perf_counter() - start,
-                        "units", detail=detail)  # fmt: skip
+            status, detail = "refuted", str(error)
+        return Evidence(self.name, "units", status, time.perf_counter() - start, "units", detail=detail)
 
 
 @dataclass(frozen=True)
 class DifferentUnit(SameUnit):
-    """The two sides do not have one unit: what an `inconsistent` verdict rests on."""
+    """The two sides do not have one unit: what an `inconsistent` verdict rests on. Where f and x are rescaled they do not grow by one
+    factor at all numbers either, as (L + 1)(L − 1)/(L² − 1), whose terms have different units, and 1 do."""
 
     def discharge(self, settings: Settings) -> Evidence:
         found = super().discharge(settings)
-        status = "proved" if found.status == "refuted" else "refuted"
-        return Evidence(self.name, "units", status, found.seconds, "units", detail=found.detail)
+        apart = found.status == "refuted" and any(self._rescaled(s, t) for s, t in ((4, 1), (1, 4)))
+        return replace(found, status="proved" if apart else "refuted")
+
+    def _rescaled(self, s: int, t: int) -> bool:
+        """Whether not both sides grow by one factor where f is rescaled by s and x by t, at letters 2, 3, 5, … and 3, 5, 7, …"""
+        sides: list[Any] = [sympy.sympify(side) for side in (self.left, self.right)]
+        letters: list[Any] = sorted(set().union(*(side.free_symbols for side in sides)), key=str)
+        factors = []
+        for first in (1, 2):
+            at = {letter: sympy.Integer(sympy.prime(i)) for i, letter in enumerate(letters, first)}
+            units = {letter: self.table[letter.name].unit for letter in letters}
+            then = {letter: at[letter] * s**a * t**b for letter, (a, b) in units.items()}
+            factors += [sympy.N(side.subs(then) / side.subs(at), 30) for side in sides]
+        return any(bool(abs(one - factors[0]) > abs(one) / 10**20) for one in factors)
