@@ -15,7 +15,7 @@ from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, norm, round_without_noise
 from verify.dp_normfedavg.letters import CUT, ETA, C, U, eta, uy
 from verify.dp_normfedavg.text import senders_signal
-from verify.dp_normfedavg.text.prose import HIGHER, LOW, NONZERO, ORDER
+from verify.dp_normfedavg.text.prose import CLIP_NORM, HIGHER, LOW, NONZERO, ORDER, cut, normed
 from verify.dp_normfedavg.theorems.sampling import (
     CENTRED,
     CLIENTS,
@@ -90,6 +90,21 @@ def _caused(v: Values) -> Comparison:
     return Comparison(found.lhs, found.comparison, found.rhs, (*found.presupposed, *met))
 
 
+# One client's messages, u_i = 0 included.
+ANY_AT_ZERO = "any vector in the place of norm(0, C)"
+NEVER_LOWER = obligation(
+    "‖clip(u, C)‖ ≤ ‖norm(u, C)‖",
+    (
+        CLIP_NORM,
+        definition(
+            f"‖norm(u, C)‖ = C for u ≠ 0, and {ANY_AT_ZERO}",
+            ((U > 0) & equal(normed, C)) | (equal(U, 0) & (normed >= 0)),
+        ),
+        CUT,
+    ),
+    cut <= normed,
+)
+
 # One client, one round, from one w_k and with the same noise.
 near_clip, near_norm, along_clip, along_norm, clip2, norm2 = letters(
     "clip_next norm_next <clip,y> <norm,y> clip2 norm2"
@@ -140,7 +155,11 @@ CLAIMS = (
     Claim(
         "DAS-S31-SNR@client", PAPER, "Figure 3, read of one client", "prose",
         "[…] the SNR of normalization is never lower than that of clipping […] [SNR := ‖g_k^{(i)}‖/‖ζ_k^{(i)}‖]",
-        "for one client it is the inequality of the norms", proof=closed((ORDER,)),
+        "for one client it is the inequality of the norms, ‖clip(u_i, C)‖ ≤ ‖norm(u_i, C)‖, which takes a norm(0, C) for a client at "
+        "its minimiser",
+        repair=Repair("‖clip(u_i, C)‖ ≤ ‖norm(u_i, C)‖, and so with the same noise the SNR of normalisation is not lower", ANY_AT_ZERO,
+                      closed((NEVER_LOWER,)), "norm(0, C) does not exist; clip(0, C) = 0 is no longer than any vector"),
+        gap=Gap("undefined", "norm(u_i, C) for a client at its minimiser", runs.AT_MINIMISER),
     ),
     Claim(
         "DAS-S31-SNR@higher", PAPER, "Section 1 (a) and Section 5, one client", "prose",
