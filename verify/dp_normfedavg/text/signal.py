@@ -165,7 +165,7 @@ CLAIMS = (
         "DAS-S31-SNR@higher", PAPER, "Section 1 (a) and Section 5, one client", "prose",
         "normalization has a higher signal (viz., update norm) to noise ratio (SNR) than clipping [of each update]",
         "an update that is cut, or exactly C long, is sent as the same message by both, as Section 3.1 says itself",
-        repair=Repair("never lower (DAS-S31-SNR@client); higher exactly where ‖u‖ < C", "‖u‖ < C", closed((HIGHER,)),
+        repair=Repair("never lower (DAS-S31-SNR@client); for u ≠ 0 higher exactly where ‖u‖ < C", "0 < ‖u‖ < C", closed((HIGHER,)),
                       "an equivalence"),
         gap=Gap("reading", "strictly higher, for every update", Witness(
             {"u": Fraction(2), "C": ONE}, "|clip(u, C)| < |norm(u, C)|", _same_message,
@@ -176,9 +176,10 @@ CLAIMS = (
         "DAS-S31-SNR@eventually", PAPER, "Section 3.1, \"eventually falls below\"", "prose",
         "as the client update norms decrease and fall below the clipping threshold, […] In other words, the signal (i.e., update "
         "norm) to noise ratio (SNR) of clipping eventually falls below that of normalization",
-        "true of each client once ‖u_i‖ < C, the premise of the sentence; that a run comes to such a round is another matter: clients "
-        "that disagree can keep ‖u_i‖ = C at every minimiser of f, and the two methods are one (DAS-S31-LOW)",
-        repair=Repair("a client's SNR under clipping is below that under normalisation exactly where ‖u_i‖ < C", "‖u_i‖ < C",
+        "true of each client once 0 < ‖u_i‖ < C, the premise of the sentence; that a run comes to such a round is another matter: "
+        "clients that disagree can keep ‖u_i‖ = C at every minimiser of f, and the two methods are one (DAS-S31-LOW)",
+        repair=Repair("for u_i ≠ 0 a client's SNR under clipping is below that under normalisation exactly where ‖u_i‖ < C",
+                      "0 < ‖u_i‖ < C",
                       closed((HIGHER,)), "an equivalence"),
         gap=Gap("reading", "“eventually” of a run: in some round", NEVER_SHORT),
     ),
@@ -202,7 +203,7 @@ CLAIMS = (
         repair=Repair(
             "from the same w_k one round of one client leads nearer to w*, in mean square, under normalisation than under clipping "
             "exactly where its SNR is the higher one, ‖u‖ < C, and η‖u‖(‖u‖ + C) < 2⟨u, w_k − w*⟩",
-            "one client, one round; η‖u‖(‖u‖ + C) < 2⟨u, w_k − w*⟩: the step does not overshoot",
+            "one client, one round, u ≠ 0; η‖u‖(‖u‖ + C) < 2⟨u, w_k − w*⟩: the step does not overshoot",
             closed((S10, NOISE_SIZE, S11, HIGHER, NEARER)),
             "an equivalence",
         ),
