@@ -71,7 +71,7 @@ NEW_5 = obligation(
 VACUOUS = Claim(
     "DAS-OURS-VAC", PAPER, "ours, on (4) and (5)", "ours",
     "(4) and (5) are at least G‖w₀ − w*‖ρ, attained at γ = L‖w₀ − w*‖; where ρ ≥ min(1, L‖w₀ − w*‖/(2G)) (4) says nothing new, and "
-    "(5) at E = 1 and this γ only where ρ ≥ 1",
+    "(5) at E = 1 and this γ, where no u_i is zero at w₀, only where ρ ≥ 1",
     "by the inequality of means; before the first round f(w₀) − f* ≤ min(G‖w₀ − w*‖, L‖w₀ − w*‖²/2) is known, and of the left side of "
     "(5) at w₀ no more than that it is at most G‖w₀ − w*‖: a Huber function of small slope comes as near as one likes",
     proof=closed((FLOOR, BEST, KNOWN_4, CLIENT, CLIENTS, KNOWN_5, ALLOWED, NEW_5)),

@@ -21,12 +21,11 @@ from verify.dp_normfedavg.lemmas import zero_update
 from verify.dp_normfedavg.letters import CUT, C, E, L, U, summed
 from verify.dp_normfedavg.ours import any_clients, at_choices
 from verify.dp_normfedavg.theorems import choices
-from verify.dp_normfedavg.theorems.rounds import ALPHA, RHO, K, alpha, gamma, rho
+from verify.dp_normfedavg.theorems.rounds import ALPHA, LOCAL_STEPS, RHO, K, alpha, gamma, rho
 from verify.facts import definition, equal, hypothesis, letters, standard
 from verify.identity import Identity
 from verify.obligation import obligation
 from verify.privacy import returned
-from verify.proof import Proof
 
 PAPER = "dp-normfedavg"
 ONE = Fraction(1)
@@ -191,6 +190,33 @@ ONE_MORE = obligation(
 ALPHA_FREE = Identity(
     "∂A/∂α = 0", sympy.diff(four.initialisation(**choices.START_4), alpha), sympy.Integer(0)
 )
+# The bounds that (2) and (3) give on their means: A divided by the factor on the left, which does contain α.
+more_alpha = letters("alpha_2")[0]
+_A = four.initialisation(**choices.START_4)
+_START = (SMOOTH, choices.GAMMA, RHO, choices.LIPSCHITZ_POS)
+A_POSITIVE = obligation("A > 0", _START, _A > 0)
+FACTORS_RISE = obligation(
+    "for α₂ > α: 0 < 2 − x − x² < 2 − x₂ − x₂² < 2 and 0 < 2 − x² < 2 − x₂² < 2, x = ρE/α, x₂ = ρE/α₂",
+    (RHO, LOCAL, ALPHA, LOCAL_STEPS, hypothesis("α₂ > α", more_alpha > alpha)),
+    sympy.And(*(
+        (factor_of(rho, E, alpha) > 0)
+        & (factor_of(rho, E, alpha) < factor_of(rho, E, more_alpha))
+        & (factor_of(rho, E, more_alpha) < 2)
+        for factor_of in (four.factor_a, four.factor_b)
+    )),
+)  # fmt: skip
+A_SHRINKS = obligation(
+    "A/(2 − x − x²) and A/(2 − x²) fall as α grows",
+    (A_POSITIVE.conclusion, FACTORS_RISE.conclusion),
+    sympy.And(
+        *(_A / of(rho, E, more_alpha) < _A / of(rho, E, alpha) for of in (four.factor_a, four.factor_b))
+    ),
+)
+A_STAYS = obligation(
+    "both are above A/2 at every α",
+    (A_POSITIVE.conclusion, FACTORS_RISE.conclusion),
+    sympy.And(*(_A / of(rho, E, alpha) > _A / 2 for of in (four.factor_a, four.factor_b))),
+)
 
 
 DEFINITIONS = (
@@ -253,7 +279,13 @@ _BETTER = (
 COMPARISON = (
     Claim("DAS-S4-A", PAPER, "Section 4, after Theorem 4", "prose",
           "the effect of the initialization term (A) cannot be diminished by increasing α",
-          "A does not contain α", proof=Proof((), (ALPHA_FREE,))),
+          "true of A, which does not contain α. But the bounds that (2) and (3) give on their means have A divided by the factor on "
+          "the left, 2 − ρE/α − ρ²E²/α² or 2 − ρ²E²/α²: from 4A/5 and 4A/7 at α = 2ρE it falls towards the A/2 of (4) and (5)",
+          gap=Gap("reading", "of A in the bounds on the means, divided by the factor on the left",
+                  closed((A_POSITIVE, FACTORS_RISE, A_SHRINKS))),
+          repair=Repair("A does not contain α, and A divided by either factor is above A/2 at every α",
+                        "of A itself; in the bounds on the means it is diminished, but not to A/2",
+                        closed((ALPHA_FREE, A_POSITIVE, FACTORS_RISE, A_STAYS)), "A/2 is the limit: (4) and (5)")),
     Claim("DAS-T4b-MEANS", PAPER, "Theorem 4 (b), eq. (3)", "prose",
           "Algorithm 1 Option (ii), i.e. DP-NormFedAvg, has the following guarantee: (3)",
           "not a guarantee on f, though the word leaves open on what: the left-hand side weighs clients by 1/‖u_i‖ and can be "

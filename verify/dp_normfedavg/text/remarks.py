@@ -215,8 +215,15 @@ CLAIMS = (
         "prose",
         "its update-normalization step ensures that the noise norm cannot become arbitrarily larger than the normalized "
         "update's norm, even if the original update's norm is small [in mean square]",
-        "the normalised update has norm C whatever ‖u_i‖ > 0 is, and the noise a fixed multiple of C",
-        proof=closed((RATIO, STEADY)),
+        "the normalised update has norm C whatever ‖u_i‖ > 0 is, and the noise a fixed multiple of C; where u_i = 0 there is no "
+        "normalised update, and with norm(0, C) := 0 noise is longer than any multiple of it",
+        repair=Repair(
+            "E‖ζ_i‖² = rKρ²‖norm(u_i, C)‖², however small ‖u_i‖ > 0 is",
+            "u_i ≠ 0",
+            closed((RATIO, STEADY)),
+            "norm(0, C) does not exist, and with 0 in its place (DAS-NORM-ZERO) the message is noise alone",
+        ),
+        gap=Gap("undefined", "norm(u_i, C) for a client at its minimiser", runs.AT_MINIMISER),
     ),
     Claim(
         "DAS-S4-TWO",

@@ -15,7 +15,7 @@ from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.counterexamples.exact import ZERO, clip, norm, round_without_noise
 from verify.dp_normfedavg.letters import CUT, ETA, C, U, eta, uy
 from verify.dp_normfedavg.text import senders_signal
-from verify.dp_normfedavg.text.prose import HIGHER, LOW, NONZERO, ORDER
+from verify.dp_normfedavg.text.prose import CLIP_NORM, HIGHER, LOW, NONZERO, ORDER, cut, normed
 from verify.dp_normfedavg.theorems.sampling import (
     CENTRED,
     CLIENTS,
@@ -90,6 +90,21 @@ def _caused(v: Values) -> Comparison:
     return Comparison(found.lhs, found.comparison, found.rhs, (*found.presupposed, *met))
 
 
+# One client's messages, u_i = 0 included.
+ANY_AT_ZERO = "any vector in the place of norm(0, C)"
+NEVER_LOWER = obligation(
+    "‖clip(u, C)‖ ≤ ‖norm(u, C)‖",
+    (
+        CLIP_NORM,
+        definition(
+            f"‖norm(u, C)‖ = C for u ≠ 0, and {ANY_AT_ZERO}",
+            ((U > 0) & equal(normed, C)) | (equal(U, 0) & (normed >= 0)),
+        ),
+        CUT,
+    ),
+    cut <= normed,
+)
+
 # One client, one round, from one w_k and with the same noise.
 near_clip, near_norm, along_clip, along_norm, clip2, norm2 = letters(
     "clip_next norm_next <clip,y> <norm,y> clip2 norm2"
@@ -140,13 +155,17 @@ CLAIMS = (
     Claim(
         "DAS-S31-SNR@client", PAPER, "Figure 3, read of one client", "prose",
         "[…] the SNR of normalization is never lower than that of clipping […] [SNR := ‖g_k^{(i)}‖/‖ζ_k^{(i)}‖]",
-        "for one client it is the inequality of the norms", proof=closed((ORDER,)),
+        "for one client it is the inequality of the norms, ‖clip(u_i, C)‖ ≤ ‖norm(u_i, C)‖, which takes a norm(0, C) for a client at "
+        "its minimiser",
+        repair=Repair("‖clip(u_i, C)‖ ≤ ‖norm(u_i, C)‖, and so with the same noise the SNR of normalisation is not lower", ANY_AT_ZERO,
+                      closed((NEVER_LOWER,)), "norm(0, C) does not exist; clip(0, C) = 0 is no longer than any vector"),
+        gap=Gap("undefined", "norm(u_i, C) for a client at its minimiser", runs.AT_MINIMISER),
     ),
     Claim(
         "DAS-S31-SNR@higher", PAPER, "Section 1 (a) and Section 5, one client", "prose",
         "normalization has a higher signal (viz., update norm) to noise ratio (SNR) than clipping [of each update]",
         "an update that is cut, or exactly C long, is sent as the same message by both, as Section 3.1 says itself",
-        repair=Repair("never lower (DAS-S31-SNR@client); higher exactly where ‖u‖ < C", "‖u‖ < C", closed((HIGHER,)),
+        repair=Repair("never lower (DAS-S31-SNR@client); for u ≠ 0 higher exactly where ‖u‖ < C", "0 < ‖u‖ < C", closed((HIGHER,)),
                       "an equivalence"),
         gap=Gap("reading", "strictly higher, for every update", Witness(
             {"u": Fraction(2), "C": ONE}, "|clip(u, C)| < |norm(u, C)|", _same_message,
@@ -157,9 +176,10 @@ CLAIMS = (
         "DAS-S31-SNR@eventually", PAPER, "Section 3.1, \"eventually falls below\"", "prose",
         "as the client update norms decrease and fall below the clipping threshold, […] In other words, the signal (i.e., update "
         "norm) to noise ratio (SNR) of clipping eventually falls below that of normalization",
-        "true of each client once ‖u_i‖ < C, the premise of the sentence; that a run comes to such a round is another matter: clients "
-        "that disagree can keep ‖u_i‖ = C at every minimiser of f, and the two methods are one (DAS-S31-LOW)",
-        repair=Repair("a client's SNR under clipping is below that under normalisation exactly where ‖u_i‖ < C", "‖u_i‖ < C",
+        "true of each client once 0 < ‖u_i‖ < C, the premise of the sentence; that a run comes to such a round is another matter: "
+        "clients that disagree can keep ‖u_i‖ = C at every minimiser of f, and the two methods are one (DAS-S31-LOW)",
+        repair=Repair("for u_i ≠ 0 a client's SNR under clipping is below that under normalisation exactly where ‖u_i‖ < C",
+                      "0 < ‖u_i‖ < C",
                       closed((HIGHER,)), "an equivalence"),
         gap=Gap("reading", "“eventually” of a run: in some round", NEVER_SHORT),
     ),
@@ -183,7 +203,7 @@ CLAIMS = (
         repair=Repair(
             "from the same w_k one round of one client leads nearer to w*, in mean square, under normalisation than under clipping "
             "exactly where its SNR is the higher one, ‖u‖ < C, and η‖u‖(‖u‖ + C) < 2⟨u, w_k − w*⟩",
-            "one client, one round; η‖u‖(‖u‖ + C) < 2⟨u, w_k − w*⟩: the step does not overshoot",
+            "one client, one round, u ≠ 0; η‖u‖(‖u‖ + C) < 2⟨u, w_k − w*⟩: the step does not overshoot",
             closed((S10, NOISE_SIZE, S11, HIGHER, NEARER)),
             "an equivalence",
         ),

@@ -1,4 +1,4 @@
-"""Claims: operators at 0, a number of rounds that is not whole, and a number of local steps that is none."""
+"""Claims: operators at 0, updates of clients that are not drawn, and numbers of rounds and of local steps that are none."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from verify.dp_normfedavg.counterexamples import runs
 from verify.dp_normfedavg.letters import CUT, LOCAL, E, U
 from verify.dp_normfedavg.theorems.choices import C
 from verify.dp_normfedavg.theorems.rounds import ALPHA, RHO, TOTAL, K, alpha, gamma, rho
+from verify.dp_normfedavg.theorems.sampling import UNBIASED, one_by_one
 from verify.facts import definition, equal, hypothesis, letters
 from verify.obligation import obligation
 from verify.proof import Proof
@@ -45,6 +46,14 @@ CLIP_SET = obligation(
     sympy.Implies(U <= C, equal(factor, 1)),
 )
 AT_ZERO = Gap("undefined", "division by ‖u‖ = 0, for a client at its own minimiser", runs.AT_MINIMISER)
+
+
+# Clients that are not drawn.
+def _not_drawn() -> Comparison:
+    """The chance that client 0 is not drawn, n = 2 and r = 1."""
+    missed = sum((chance for chosen, chance in one_by_one(2, Fraction(1)) if 0 not in chosen), Fraction(0))
+    return Comparison(missed, ">", Fraction(0))
+
 
 # Theorem 4's K.
 WHOLE = obligation(
@@ -98,6 +107,21 @@ CLAIMS = (
             "as well"),
         gap=AT_ZERO,
         consequence="none but for code that divides by ‖u‖",
+    ),
+    Claim(
+        "DAS-ALG1-UNDRAWN", PAPER, "Theorem 4 (b), eq. (3), against Algorithm 1, lines 4 to 9", "definition",
+        "4: for client i ∈ S_k do […] 9: Let u_k^{(i)} = (w_k − w_{k,E}^{(i)})/η_k. (Algorithm 1) […] (1/n) Σ_{i=1}^n "
+        "(GE/‖u_{k̃}^{(i)}‖)(f_i(w_{k̃}) − f_i(w*)) […] In the results above, we remind the reader that u_{k̃}^{(i)} is the i^{th} "
+        "client's update at a random round number k̃ (see line 9 in Algorithm 1). (Theorem 4)",
+        "line 9 sets u_k^{(i)} for the clients that are drawn, and (3), as Theorems 6 and 7 and their proofs, has it for all n",
+        repair=Repair(
+            "of all n clients, u_k^{(i)} being what lines 5 to 9 would give; in expectation a mean over them is (1/r) Σ_{i∈S_k}, the "
+            "same over those that are drawn",
+            "u_k^{(i)} is set for every client in every round, drawn or not", closed((UNBIASED,)), "for r = n everybody is drawn",
+        ),
+        gap=Gap("undefined", "u_k^{(i)} of a client that is not drawn", Proof(
+            (), (Computation("a client is not drawn with positive probability, n = 2, r = 1", "enumeration", _not_drawn),))),
+        consequence="none: it is how the claims on Theorems 4, 6 and 7 read it",
     ),
     Claim(
         "DAS-T4-KWHOLE", PAPER, "Theorem 4", "definition", "Pick some γ > 0 and α ≥ 1. […] K = (2αγ/C)(1/ρ²).",
