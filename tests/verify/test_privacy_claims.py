@@ -486,14 +486,3 @@ def test_the_constant_of_equation_3_is_enough(level: float, small: float, n: int
     assert "√c = 3.8 n/B²" in claim("NEC-EQ3").consequence
     noise = 3.8 * n / B**2 * (B / n) * math.sqrt(300 * math.log(1 / small)) / level
     assert epsilon(Setting("messages", "replace-one", 300), B * noise, small).upper <= level
-
-
-@pytest.mark.parametrize(("level", "small"), [(10.0, 1e-5), (10.0, 1e-12), (1.0, 1e-5), (0.1, 1e-9)])
-@pytest.mark.parametrize(("n", "B"), [(10_000, 100), (10_000, 10_000), (1, 1), (10, 4)])
-def test_one_constant_is_enough_for_equation_3_where_batches_are_large(
-    level: float, small: float, n: int, B: int
-) -> None:
-    """NEC-EQ3@usual-range,large-batches: c = 11.3 on a mean of B ≥ √n messages, whoever is drawn being known."""
-    assert "δ ≤ 1e-5 c = 11.3 is enough" in claim("NEC-EQ3@usual-range,large-batches").reason
-    noise = math.sqrt(11.3) * (B / n) * math.sqrt(300 * math.log(1 / small)) / level
-    assert epsilon(Setting("messages", "replace-one", 300), B * noise, small).upper <= level
