@@ -35,7 +35,7 @@ ANSWERS: Mapping[str, Sequence[Clause]] = {
         Clause("Theorem 1 holds as printed", _all("proved", "NEC-T1")),
         Clause("the Lemma 2 of its proof is false", _all("refuted", "NEC-L2")),
         Clause(
-            "Theorem 2 holds where the noise is that of the whole vector, and is false where it is that of each coordinate",
+            "Theorem 2 holds where the noise is that of the whole vector, and is false where it is that of each of many coordinates",
             _all("proved-if", "NEC-T2-MAIN", "NEC-T2-APP")
             | _all("refuted", "NEC-T2-MAIN@coordinate", "NEC-T2-APP@coordinate"),
         ),

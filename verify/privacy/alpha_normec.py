@@ -250,11 +250,12 @@ CLAIMS = (
         PAPER,
         "eq. (3), Section 3.3",
         "privacy",
-        "The method (2) achieves (ϵ, δ)-DP […] if z^k is zero-mean Gaussian noise with variance σ²_DP ≥ Φ² · "
+        "The method (2) achieves (ϵ, δ)-DP (Abadi et al., 2016) if z^k is zero-mean Gaussian noise with variance σ²_DP ≥ Φ² · "
         "cB²/n² · K log(1/δ)/ϵ², where c > 0 is a constant, and K > 0 is the total number of iterations.",
-        "No constant c works for all ε: with full batches the shift is s ε/(n √(c ln(1/δ))), so at ε = 2 "
-        "c n² ln(1/δ)/s², where that is 3 or more, the true δ is "
-        "above 1/3 (NEC-C2-DP-NOCONST), here with c = 100.",
+        "No constant c works for all ε: with full batches the shift is s ε/(n √(c ln(1/δ))), so at ε = 2 c n² ln(1/δ)/s², where that "
+        "is 3 or more, the true δ is above 1/3 (NEC-C2-DP-NOCONST), here with c = 100; and so for every K, as K > ε/c₁, which the "
+        "theorem that is cited asks for there (NEC-S5-ABADI). For ε ≤ t ln(1/δ) one does where B² ≥ n "
+        "(NEC-EQ3@usual-range,large-batches), and none for B = 1 (NEC-EQ3@usual-range).",
         witness=Witness(
             values(c=100, B=10, n=10, s=1, releases=300, epsilon=250_000, delta=F(1, 10**5)),
             "the true δ at ε is at most δ",

@@ -20,7 +20,7 @@ F = Fraction
 
 
 def messages(v: Values, drawn: int | None) -> list[Fraction]:
-    """Lines 7 to 9 of Algorithm 1 along e, from g⁰ = 0: what a client sends whose other examples have the gradient c, and whose first
+    """Lines 5 and 6 of Algorithm 1 along e, from g⁰ = 0: what a client sends whose other examples have the gradient c, and whose first
     example, with the gradient −(B − 1)c, is in the batch of round `drawn` alone; None: in none, or it is as the others are."""
     alpha, beta, size = v["alpha"], v["beta"], v["batch"]
     swing, memory, sent = beta / 2 - alpha, F(0), []

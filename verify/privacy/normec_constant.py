@@ -8,7 +8,7 @@ import sympy
 
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison, Computation
-from verify.facts import definition, equal, hypothesis
+from verify.facts import Fact, definition, equal, hypothesis
 from verify.identity import Limit
 from verify.obligation import obligation
 from verify.privacy.alpha_normec import (
@@ -39,7 +39,7 @@ from verify.privacy.arguments import (
 from verify.privacy.mechanisms import least_certain, log_inverse
 from verify.privacy.memories import FROM_THE_DATA, public
 from verify.privacy.rigorous import below, iv, number, sqrt, tail
-from verify.proof import Proof
+from verify.proof import Node, Proof
 
 F = Fraction
 
@@ -98,14 +98,14 @@ ROOTS = definition(
 )
 
 
-def _some_constant() -> Proof:
-    """Some c for every range ε ≤ t ln(1/δ)."""
-    given = (*POSITIVE, SENSITIVITY, NOISE_WITH_CONSTANT, CONSTANT, RANGE)
+def _some_constant(noise: Fact, assumed: tuple[Fact, ...], shown: tuple[Node, ...] = ()) -> Proof:
+    """Some c for every range ε ≤ t ln(1/δ). noise: σ = c √(K L)/ε or more, which is among the `assumed` facts or `shown` from them."""
+    given = (*POSITIVE, SENSITIVITY, *assumed, CONSTANT, RANGE)
     roots = obligation("√(L + ε) ≤ √(1 + t) √L", (*POSITIVE, RANGE, ROOTS), b <= e * a)
     letters = obligation(
-        "σ ε √2 = s (1 + √(1+t)) √K √L",
-        (*POSITIVE, SENSITIVITY, NOISE_WITH_CONSTANT, CONSTANT, RANGE, ROOTS),
-        equal(sigma * epsilon * sympy.sqrt(2), s * (1 + e) * k * a),
+        "σ ε √2 ≥ s (1 + √(1+t)) √K √L",
+        (*POSITIVE, SENSITIVITY, noise, CONSTANT, RANGE, ROOTS),
+        sigma * epsilon * sympy.sqrt(2) >= s * (1 + e) * k * a,
     )
     closed = obligation(
         "σ ≥ s √(K/2) (√L + √(L + ε))/ε",
@@ -118,7 +118,7 @@ def _some_constant() -> Proof:
         obligation("2(1 + √1.87)/√2 ≤ 3.35", (), sympy.Le(
             2 * (1 + sympy.sqrt(sympy.Rational(187, 100))), sympy.Rational(335, 100) * sympy.sqrt(2), evaluate=False)),
     )  # fmt: skip
-    return Proof(given, (*numbers, roots, letters, closed, *enough(closed.conclusion).nodes))
+    return Proof(given, (*numbers, *shown, roots, letters, closed, *enough(closed.conclusion).nodes))
 
 
 USUAL = Claim(
@@ -133,7 +133,7 @@ USUAL = Claim(
     repair=public(
         "For every t the constant c = s (1 + √(1+t))/√2, s = 2 (replace-one) or 1 (a client that is removed still sends noise "
         "alone), is enough for all ε ≤ t log(1/δ), σ_DP being that of each coordinate and the noise drawn anew for every message",
-        _some_constant(),
+        _some_constant(NOISE_WITH_CONSTANT, (NOISE_WITH_CONSTANT,)),
     ),
     gap=FROM_THE_DATA,
     consequence="the corollary's privacy stands in the range that the paper has in mind, for full participation, public "
@@ -167,10 +167,11 @@ SAMPLED = Claim(
     PAPER,
     "eq. (3), Section 3.3, with ϵ ≤ 10 and δ ≪ 1/n",
     "privacy",
-    "The method (2) achieves (ϵ, δ)-DP […] σ²_DP ≥ Φ² · cB²/n² · K log(1/δ)/ϵ², where c > 0 is a constant […] we usually "
-    "choose ϵ ≤ 10 and δ ≪ 1/n.",
+    "The method (2) achieves (ϵ, δ)-DP (Abadi et al., 2016) if […] σ²_DP ≥ Φ² · cB²/n² · K log(1/δ)/ϵ², where c > 0 is a constant […] "
+    "we usually choose ϵ ≤ 10 and δ ≪ 1/n.",
     "No constant works there either: with one point of n a step, (3) lets the noise fall like √log n/n, and whoever is drawn, "
-    "with probability 1/n ≫ δ, is seen. Theorem 1 of Abadi et al. asks for ε < c₁B²K/n², which is not printed.",
+    "with probability 1/n ≫ δ, is seen. Theorem 1 of Abadi et al., which is cited for it, asks for ε < c₁B²K/n², which is not "
+    "printed; with it: NEC-EQ3@usual-range,as-cited.",
     witness=Witness(
         {name: F(x) for name, x in {"c": 100, "B": 1, "n": 10**5, "K": 1, "epsilon": 1, "delta": F(1, 10**10)}.items()},
         "the true δ at ε = 1 is at most 1e-10",
@@ -188,8 +189,53 @@ SAMPLED = Claim(
         ),
     ),
     repair=EQUATION3,
-    consequence="eq. (3) is not to be used as a formula for the noise",
+    consequence="eq. (3) is not to be used as a formula for the noise of small batches; where B² ≥ n it is one: "
+    "NEC-EQ3@usual-range,large-batches",
 )  # fmt: skip
+CITED = Claim(
+    "NEC-EQ3@usual-range,as-cited",
+    PAPER,
+    "eq. (3), Section 3.3, with ϵ ≤ 10 and δ ≪ 1/n, and with what Theorem 1 of Abadi et al. (2016) asks for",
+    "privacy",
+    "The method (2) achieves (ϵ, δ)-DP (Abadi et al., 2016) if […] σ²_DP ≥ Φ² · cB²/n² · K log(1/δ)/ϵ², where c > 0 is a constant […] "
+    "we usually choose ϵ ≤ 10 and δ ≪ 1/n. [read as: for every t some constants c and c₁ are enough for all ϵ ≤ t log(1/δ), "
+    "ε < c₁B²K/n² and K steps in which each point is in B_k with probability B/n, by itself and unseen]",
+    "For B² ≥ n it is so whoever is drawn (NEC-EQ3@usual-range,large-batches); smaller batches rest on the sampling.",
+    undecided="The witness of NEC-EQ3@usual-range has one step, which ε < c₁B²K/n² excludes. With it σ_DP is at least of the order of "
+    "Φ, B times what a message moves the mean by, and in the few cases that were computed (3) is enough; for given numbers "
+    "`python -m verify epsilon --trust server-noise` tells. A bound on what K steps of sampled Gaussian noise reveal, uniform in n, "
+    "B, K and ε, would decide. (The cited theorem's own proof takes B/n < 1/(16σ), which (3) does not give where K is large.)",
+)
+
+_Phi, _B, _sent = (sympy.Symbol(name, real=True) for name in ("Phi", "B", "sigma_DP"))
+_BATCHES = hypothesis("Φ > 0, n ≥ 1, B ≥ 1 and B² ≥ n", (_Phi > 0) & (_n >= 1) & (_B >= 1) & (_B**2 >= _n))
+_EQUATION3 = hypothesis(
+    "(3), its constant written as c²: σ_DP² ≥ Φ² c² B²/n² · K L/ε², σ_DP > 0",
+    (_sent > 0) & (_sent**2 * _n**2 * epsilon**2 >= _Phi**2 * c**2 * _B**2 * K * L),
+)
+_UNIT = definition(
+    "σ = Bσ_DP/Φ: the mean of B messages moves by sΦ/B at most", equal(sigma * _Phi, _B * _sent)
+)
+_IN_UNITS = obligation(
+    "σ² ≥ c² K L/ε², as B² ≥ n",
+    (*POSITIVE, _BATCHES, _EQUATION3, _UNIT),
+    (sigma > 0) & (sigma**2 * epsilon**2 >= c**2 * K * L),
+)
+LARGE = Claim(
+    "NEC-EQ3@usual-range,large-batches",
+    PAPER,
+    "eq. (3), Section 3.3, with ϵ ≤ 10 and δ ≪ 1/n, batches of √n points or more",
+    "privacy",
+    "The method (2) achieves (ϵ, δ)-DP (Abadi et al., 2016) if z^k is zero-mean Gaussian noise with variance σ²_DP ≥ Φ² · cB²/n² · "
+    "K log(1/δ)/ϵ², where c > 0 is a constant […] we usually choose ϵ ≤ 10 and δ ≪ 1/n [read as: for every t some constant c is "
+    "enough for all ϵ ≤ t log(1/δ), where B² ≥ n, σ²_DP is the variance in each coordinate, z^k is drawn anew in every step, and x⁰, "
+    "γ and B_k do not depend on the data]",
+    "c = s² (1 + √(1+t))²/2 is such a constant, s = 2 (a point replaced) or 1 (Ψ of a point replaced by 0); with ε ≤ 10 and "
+    "δ ≤ 1e-5 c = 11.3 is enough. (2) adds z^k to the mean of B messages, and where B² ≥ n, as with full batches, (3) asks for so "
+    "much that who is drawn need not be hidden. With smaller batches it has to be, and that is not enough (NEC-EQ3@usual-range).",
+    proof=_some_constant(_IN_UNITS.conclusion, (_BATCHES, _EQUATION3), (_IN_UNITS,)),
+    consequence="With full batches, B = n, as 6.1 has them, c = 11.3/n² is enough.",
+)
 
 tau, mu_t, mu_u, u = (sympy.Symbol(name, real=True) for name in ("tau", "mu_tau", "mu_tau_2", "tau_2"))
 _length = sympy.Symbol("‖g‖", real=True)
@@ -257,4 +303,4 @@ ABADI = Claim(
         enough(CLOSED_FORM),
     ),
 )
-CLAIMS = (LETTER, ABADI, USUAL, SAMPLED, SMALLER_TAU)
+CLAIMS = (LETTER, ABADI, USUAL, SAMPLED, CITED, LARGE, SMALLER_TAU)

@@ -128,7 +128,8 @@ AF_BOUND = Claim(
     printed="from Theorem 5.6. of Khirirat et al. (2023), Clip21 achieves the following convergence bound: min_{k∈[0,K]} ‖∇f(x^k)‖ ≤ "
     "… ≤ L_max(f(x⁰) − f^inf)/(τ(K+1)^{1/2}) + √((1 + C_1/τ)C_2)/(K+1)^{1/2}, where τ > 0 is a clipping threshold",
     reason="For a large τ, with which nothing is clipped, it says ‖∇f‖² ≤ C_2/(K+1) of gradient descent, which no constant step size "
-    "reaches: a constant is missing. Whatever γ is, f may have the slope 1 at x⁰ and x¹ and a dip between.",
+    "reaches: a constant is missing. Whatever γ is, f may have the slope 1 at x⁰ and x¹ and a dip between. (At the τ that Appendix F "
+    "sets the same f obeys it: there the first term alone is gradient descent's bound, here 1.32.)",
     witness=Witness(
         {"gamma": Fraction(1), "tau": Fraction(700)},
         "min_{k≤K} ‖∇f(x^k)‖ ≤ the printed bound (bounded above)",
@@ -363,8 +364,8 @@ AF_3 = Claim(
     "value of C_1 = […]",
     reason="(12) needs D > L_max√(2(f(x⁰) − f^inf)/L), so its second constant 2D cannot be small; for clients with small first "
     "gradients Clip21's, as Appendix F quotes it (NEC-AF-BOUND), is smaller. (The term is also 2D, not D.) Nor is distance the "
-    "cause: it is smaller for equal clients however far x⁰ is. So neither bound is the smaller one for all problems. (What is said of "
-    "the step size: NEC-S4-STEP and NEC-S4-STEP@Clip21.)",
+    "cause: it is smaller for equal clients however far x⁰ is. So neither bound is the smaller one for all problems; that Clip21's "
+    "may be much the larger one is true (NEC-AF-3@may). (What is said of the step size: NEC-S4-STEP and NEC-S4-STEP@Clip21.)",
     witness=Witness(
         {"alpha": Fraction(22), "beta": Fraction(21), "D": Fraction(11, 10), "C_1": Fraction(1, 10)},
         "(2D)² ≤ (1 + C_1/τ) C_2",
@@ -402,4 +403,52 @@ AF_3 = Claim(
     "Clip21's constant, as quoted, is the larger one where D is near its limit. (It can be so elsewhere, where clients differ "
     "much. At a stationary point of another kind f(x⁰) − f^inf is not small.)",
 )
-CLAIMS = (AF_CHAIN, AF_BOUND, AF_1, AF_FIRST, AF_2, AF_2_INNER, AF_3)
+_away, _apart, _times, _x, _to = sympy.symbols("x⁰ h M_times x y_to", real=True)
+_HOW_FAR = hypothesis(
+    "x⁰ > 0, M > 0: how far x⁰ is, and how many times D the constant C is to be", (_away > 0) & (_times > 0)
+)
+_DIFFER = hypothesis("h = 2Mx⁰: the clients are ½(x − h)² and ½(x + h)²", equal(_apart, 2 * _times * _away))
+_SIZES = hypothesis(
+    "L = L_max = 1 and f(x⁰) − f^inf = x⁰²/2, those of ½(x ∓ h)²",
+    equal(L, 1) & equal(L_max, 1) & equal(2 * f_gap, _away**2),
+)
+_TAKEN = hypothesis("D = 2x⁰, α = 3x⁰ + 1", equal(D, 2 * _away) & equal(alpha, 3 * _away + 1))
+_BETA = hypothesis("β of (12)", equal(beta, beta12(f_gap, L, L_max, alpha, D)))
+_FIRST_GRADIENTS = hypothesis(
+    "C_1 = max(|x⁰ − h|, |x⁰ + h|), the longer of their gradients at x⁰",
+    equal(C_1, maximum(sympy.Abs(_away - _apart), sympy.Abs(_away + _apart))),
+)
+_OTHERS = (_HOW_FAR, _DIFFER, _SIZES, _TAKEN, _BETA)
+_THERE = obligation("τ = x⁰/2", (_HOW_FAR, _SIZES), equal(THRESHOLD, _away / 2))
+_LARGEST = obligation("C_1 = x⁰ + h", (_HOW_FAR, _DIFFER, _FIRST_GRADIENTS), equal(C_1, _away + _apart))
+AF_MAY = Claim(
+    id="NEC-AF-3@may",
+    paper=PAPER,
+    place="Appendix F, last sentence, of some problems",
+    kind="prose",
+    printed="In contrast, the corresponding term for Clip21 is C/√(K+1), where C > 0 may become significantly larger than D if x⁰ ∈ "
+    "R^d is far from the stationary point, leading to a large value of C_1 = max_{i∈[1,n]} ‖∇f_i(x⁰)‖. [For every M and every x⁰ ≠ 0 "
+    "there is a problem with its stationary point at 0 on which C > MD, D and C_1 being as they are there]",
+    reason="“May” is true: of clients ½(x ∓ h)² with h = 2Mx⁰ the constant C, as Appendix F quotes it (NEC-AF-BOUND), is more than M "
+    "times a D that (12) takes. It is h, how the clients differ, that does this, however near or far x⁰ is: with h = 0 it does not "
+    "happen (NEC-AF-3).",
+    proof=Proof(
+        (*_OTHERS, _FIRST_GRADIENTS),
+        (
+            *(
+                Identity(f"½(x {sign} h)² is 1-smooth: its second-order expansion is exact, with curvature 1", (_to + move) ** 2 / 2,
+                         (_x + move) ** 2 / 2 + (_x + move) * (_to - _x) + (_to - _x) ** 2 / 2)
+                for sign, move in (("−", -_apart), ("+", _apart))
+            ),
+            Identity("their mean is ½x² + ½h²: its stationary point is 0, and f(x⁰) − f^inf = x⁰²/2",
+                     ((_away - _apart) ** 2 / 2 + (_away + _apart) ** 2 / 2) / 2, _away**2 / 2 + _apart**2 / 2),
+            obligation("α > 1, α > β > 0: (12) takes this D", _OTHERS, (alpha > 1) & (alpha > beta) & (beta > 0)),
+            _THERE,
+            _LARGEST,
+            obligation("(1 + C_1/τ)C_2 > (MD)²",
+                       (_HOW_FAR, _DIFFER, _SIZES, _TAKEN, _THERE.conclusion, _LARGEST.conclusion),
+                       (1 + C_1 / (_away / 2)) * _C2 > (_times * D) ** 2),
+        ),
+    ),
+)  # fmt: skip
+CLAIMS = (AF_CHAIN, AF_BOUND, AF_1, AF_FIRST, AF_2, AF_2_INNER, AF_3, AF_MAY)

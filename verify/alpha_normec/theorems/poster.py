@@ -8,7 +8,7 @@ from math import isqrt
 from bounds.alpha_normec.theorem1 import theorem1
 from verify.alpha_normec.lemmas.lemma3 import INDEPENDENTLY
 from verify.alpha_normec.letters import PAPER
-from verify.alpha_normec.theorems.poster_step import AT_ZERO, POSTER_STEP
+from verify.alpha_normec.theorems.poster_step import AT_ZERO, POSTER_STEP, WHOLE_VECTOR
 from verify.alpha_normec.theorems.theorem2 import FROM_ZERO_PROOF
 from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
@@ -61,7 +61,7 @@ POSTER = Claim(
     repair=Repair(
         "The appendix's bound, with 2R, σ_DP² := E‖z_i‖².",
         f"2R added, with Appendix G's ĝ⁰ = (1/n) Σ g_i⁰ and step γ ≤ βR/((α + R)L_max), where L_max is the poster's L "
-        f"(NEC-A1@poster); {AT_ZERO}; {INDEPENDENTLY}",
+        f"(NEC-A1@poster); {AT_ZERO}; {WHOLE_VECTOR}; {INDEPENDENTLY}",
         FROM_ZERO_PROOF,
         "the bound with 2R fails from another ĝ⁰ (NEC-T2-POSTER@start) and with the printed step (NEC-T2-POSTER@step)",
     ),
@@ -96,7 +96,7 @@ POSTER_START = Claim(
     "g⁰ = 9/10, ĝ⁰ = g⁰ − 10, α = β = R = 1/10 and γ = 1/20, the method walks uphill for 100 rounds, while the bound is 0.35.",
     repair=Repair(
         "The appendix's bound, for ĝ⁰ = (1/n) Σ g_i⁰, σ_DP² := E‖z_i‖².",
-        f"ĝ⁰ is the mean of the g_i⁰, with Appendix G's step γ ≤ βR/((α + R)L_max); {AT_ZERO}; {INDEPENDENTLY}",
+        f"ĝ⁰ is the mean of the g_i⁰, with Appendix G's step γ ≤ βR/((α + R)L_max); {AT_ZERO}; {WHOLE_VECTOR}; {INDEPENDENTLY}",
         FROM_ZERO_PROOF,
     ),
     gap=Gap("reading", "any ĝ⁰, as the poster gives none", Witness(

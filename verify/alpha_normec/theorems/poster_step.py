@@ -35,6 +35,7 @@ from verify.units import DifferentUnit, SameUnit
 
 AT_ZERO = "α > 0, or Norm_0(0) := 0"
 """The poster's Norm_α has α ≥ 0."""
+WHOLE_VECTOR = "σ_DP² is the variance of the whole vector"
 Between = tuple[Fraction, Fraction]
 SHARES = (Fraction(1), Fraction(-1, 2), Fraction(-1, 2))
 """f_i'(x) = c − s_i Lx where the run goes. The s_i cancel in the mean; the lengths of the residuals that they cause do not."""
@@ -134,7 +135,7 @@ POSTER_STEP = Claim(
     ),
     repair=Repair(
         "With γ ≤ βR/((α + R)L_max) the appendix's bound holds, for ĝ⁰ = (1/n) Σ g_i⁰, σ_DP² := E‖z_i‖².",
-        f"(α + R)L_max for α + RL; ĝ⁰ the mean of the g_i⁰; {AT_ZERO}; {INDEPENDENTLY}",
+        f"(α + R)L_max for α + RL; ĝ⁰ the mean of the g_i⁰; {AT_ZERO}; {WHOLE_VECTOR}; {INDEPENDENTLY}",
         Proof(FROM_ZERO_PROOF.assumptions, (_UNITS, _LETTER_STRICTER, *FROM_ZERO_PROOF.nodes)),
         "for L_max ≤ 1 the printed limit is the stricter one, and needs no change",
     ),
