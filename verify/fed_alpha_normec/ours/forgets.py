@@ -62,7 +62,7 @@ def potential(a: sympy.Expr, longer: Fact, over: sympy.Expr = sympy.S.Zero) -> p
 
 
 _ONE = potential(L * eta, STRIDE)
-OVER_STARTS, FIRST = po.at_the_start(_ONE)
+_, FIRST = po.at_the_start(_ONE)
 _ROUNDS, _SMALL = po.all_rounds(_ONE, FALL.conclusion)
 STATED = obligation(
     "which is the stated bound",

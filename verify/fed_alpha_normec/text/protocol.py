@@ -65,7 +65,7 @@ _MOVES = obligation(
 # Assumption 1 and one ReLU of ResNet-20. Every weight and bias of its batch normalisations is 0, but for the bias b of the last one in
 # one channel, which the linear layer hands to the class y: all but that channel is 0 throughout, the logits are max(b, 0) e_y, and
 # the cross-entropy of an example of class y is ln(9 + e^max(b, 0)) − max(b, 0).
-near, growth, lipschitz = letters("h e_h L_any")
+near, growth = letters("h e_h")
 NEAR = hypothesis(
     "L > 0, 0 < h ≤ 1/2 and h < 3/(8L)", (L > 0) & (near > 0) & (2 * near <= 1) & (8 * L * near < 3)
 )
