@@ -269,11 +269,13 @@ CLAIMS = (
     Claim(
         "FED-EXP-DP",
         *FED,
-        "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} [read as the standard deviation of "
-        "the noise on messages scaled by β, replace-one; 300 rounds, M = 20, p = 1, 0.5, 0.25]",
+        "setting the variance of added noise at pβ√K log(1/δ)ϵ^{−1} for ϵ = 8, δ = 10^{−5} [read as the standard deviation in each "
+        "coordinate of the noise on messages scaled by β, the root over K alone, replace-one; 300 rounds, p = 1, 0.5, 0.25: "
+        "(8, 10^{−5})-DP to an adversary who sees the messages, as line 9 of Algorithm 1 sends them]",
         "Read as the standard deviation p √K log(1/δ)/ε on messages scaled by β, it gives ε = 6.4, 9.9 "
         "and 15.7 (replace-one) for p = 1, 0.5 and 0.25 to whoever sees the messages, and with the root "
-        "over the logarithm 30.5, 51.2 and 91.5: less privacy the fewer clients take part.",
+        "over the logarithm 30.5, 51.2 and 91.5: less privacy the fewer clients take part. (Where a client is added or removed "
+        "(FED-EXP-DP@add-remove), or the sums alone are seen (FED-EXP-DP@sum), this reading is within 8.)",
         repair=ROOT_OF_P,
         witness=witness_of(
             values(short_root=1, s=2, **QUARTER),

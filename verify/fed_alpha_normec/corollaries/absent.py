@@ -12,7 +12,7 @@ and K + 1 makes β ≤ α = R, η = β/8. Write e = v̄ − v̂ = s + w, s from 
 - v̂ is never below −2R − 2W: where it becomes negative x rises, and then messages that lower v̂ add up to 2R at most, as a residual
   that is not negative stays so. x = v̂ + e + u, so that max(e, 0) ≤ |x| + 3R + 2W, and E max(e, 0) = ½E|e|.
 
-So min_k E|f'(xᵏ)| is at least ¾ or ½E|eᴺ| − 3R − 2E W, of the order √β ∝ √t where R, E W and the bound are of the order t.
+So min_k E|f'(xᵏ)| is at least ¾P(W ≤ 1/4) or ½E|eᴺ| − 3R − 2E W, of the order √β ∝ √t where R, E W and the bound are of the order t.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ def _left(v: Values) -> tuple[Fraction, tuple[tuple[str, bool], ...]]:
     N, variance = 2 / beta, v["c2"] * p_**2 * n * v["level"]  # σ_DP², level = log(1/δ)/ε²
     walked = beta**2 * variance / (p_ * M_)  # what E w² grows by in a round
     parted = Fraction(5, 9) * exact_root(beta**2 * N * EIGHTH**2 / 2, 2)
-    late = (parted - beta * N * 16 * walked * N) / 2 - 3 * R_ - 4 * v["w"]
-    return min(Fraction(3, 4), late), (
+    far = 16 * walked * N  # P(W > 1/4) in N rounds
+    late = (parted - beta * N * far) / 2 - 3 * R_ - 4 * v["w"]
+    return min(Fraction(3, 4) * (1 - far), late), (
         ("M = 2, p = 1/2", M_ == 2 and p_ == Fraction(1, 2)),
         ("N = 2/β rounds, and N ≤ K", N.denominator == 1 and N <= v["K"]),
         ("(Nη, with η = β/8) x falls by 1/4 in N rounds", N * beta / 8 == Fraction(1, 4)),

@@ -134,7 +134,8 @@ _WHY = (
 _WHY_SEVERAL = (
     _STAYS
     + "the bound falls to its terms in the Δ^inf. Where L is a small number the condition on γ asks for no more than a Δ^inf that is "
-    "small against ‖∇f(x⁰)‖²/L: no constant in O(·) serves that depends on c and the constant in α = R alone. "
+    "small against ‖∇f(x⁰)‖²/L: no constant in O(·) serves that depends on c and the constant in α = R alone. (With one that depends "
+    "on f(x⁰) − f^inf and Δ^inf it says nothing: {}@own-constant.) "
 )
 _CHOICES = "β̂ < (K+1)(α+R), η = β̂R/(4L(α+R)(K+1)), noise σ² = c²p²(K+1)log(1/δ)/ε² in each of d coordinates"
 _TERMS = "min E‖∇f‖ ≤ 4L(α+R)(f(x⁰)−f^inf)/(β̂R) + 2R + 2β̂√(dc²p log(1/δ)/(ε²M)) + 2β̂√((1−p)/(pM(K+1))) + β̂R/(8(α+R)(K+1))"
@@ -392,7 +393,7 @@ CLAIMS = (
         "Appendix F.3, Corollary 4",
         "corollary",
         COROLLARIES["FED-C4"],
-        _WHY_SEVERAL
+        _WHY_SEVERAL.format("FED-C4")
         + "It rests on Theorem 1, which is false for several local steps. Read with the proof's fourth root in β̂, where "
         "√(M/B₂) stands here (by the letter: FED-C4@square-root), and with its β̂ for the β of the condition on γ (FED-C4@rounds). "
         + _BESIDES,
@@ -416,7 +417,7 @@ CLAIMS = (
         "Appendix G.3, Corollary 6",
         "corollary",
         COROLLARIES["FED-C6"],
-        _WHY_SEVERAL
+        _WHY_SEVERAL.format("FED-C6")
         + "It rests on Theorem 2, which is false, and whose γ/3 excludes the corollary's own η (FED-C6@conditions). Read with the "
         "fourth root of Corollary 4's proof in β̂, where √(M/B₂) stands here (by the letter: FED-C6@square-root). "
         + _BESIDES,

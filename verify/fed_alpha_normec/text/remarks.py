@@ -9,8 +9,9 @@ import sympy
 from bounds.fed_alpha_normec import theorem1 as printed
 from bounds.fed_alpha_normec.theorem2 import theorem2
 from verify.claim import Gap, Repair, Values, Witness
-from verify.computation import Comparison
+from verify.computation import Comparison, Computation
 from verify.curves import Quadratic
+from verify.dp_normfedavg.claims import CLAIMS as EARLIER
 from verify.facts import Fact, definition, equal, hypothesis, letters
 from verify.fed_alpha_normec.letters import (
     BETA,
@@ -36,6 +37,17 @@ from verify.obligation import obligation
 from verify.proof import Proof
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
+
+
+def _convex() -> Comparison:
+    """How many of the theorems of Das et al. begin by supposing convex and L-smooth f_i."""
+    theirs = [found.printed for found in EARLIER if found.id in ("DAS-T4a", "DAS-T6", "DAS-T7")]
+    supposed = [
+        text.startswith(("Suppose each f_i is convex, L-smooth", "Suppose each f_i is convex and L-smooth"))
+        for text in theirs
+    ]
+    return Comparison(Fraction(sum(supposed)), "==", Fraction(3))
+
 
 # Section 2: which constants the step sizes need.
 at_star, infima, own, f_inf, mean_gap, narrow, wide = letters(
@@ -254,7 +266,7 @@ CLAIMS = (
         "inaccessible constant Δ_i := f_i(x*) − min_{x∈ℝ^d} f_i(x)",
         "The step size of their Theorem 6, η = γ/(ĈLEK) · 1/ρ with Ĉ ≥ 4√(L max_j Δ_j*), does at a given γ. But γ is “a constant of "
         "our choice”: moved with Ĉ it gives every η < 1/(2L) whatever the Δ_j* are, and then the clipping threshold alone depends on "
-        "them. Theorem 4's step has no Δ_j* in it.",
+        "them. Theorem 4's step has no Δ_j* in it. (That the f_i are convex and L-smooth their Theorems 4, 6 and 7 all suppose.)",
         gap=Gap(
             "reading",
             "at a γ that is moved with the Δ_j*",
@@ -282,9 +294,18 @@ CLAIMS = (
         ),
         repair=Repair(
             "At a given γ the longest step that is allowed is γ/(4√(L max_j Δ_j*)LEKρ), which falls as max_j Δ_j* grows, where that "
-            "is below 1/(2L).",
+            "is below 1/(2L). Their Theorems 4, 6 and 7 suppose convex and L-smooth f_i.",
             "Theorem 6, γ not moved with the Δ_j*; γ/(4√(L max_j Δ_j*)LEKρ) < 1/(2L), its condition on K",
-            Proof((SMOOTH, _PLAN, _THRESHOLD, _MANY_ROUNDS, _OTHER), (LONGEST, SHORTER)),
+            Proof(
+                (SMOOTH, _PLAN, _THRESHOLD, _MANY_ROUNDS, _OTHER),
+                (
+                    LONGEST,
+                    SHORTER,
+                    Computation(
+                        "Theorems 4, 6 and 7 that suppose convex and L-smooth f_i", "enumeration", _convex
+                    ),
+                ),
+            ),
         ),
     ),
     claim(
