@@ -19,10 +19,10 @@ from sympy.core.relational import Relational
 
 from methods.terminal.processes import each
 from verify.catalogue import claim
-from verify.facts import derived
+from verify.facts import Fact, derived
 from verify.identity import Identity, Limit
 from verify.induction import Induction
-from verify.obligation import Obligation, Settings, as_polynomials
+from verify.obligation import Obligation, Settings, as_polynomials, undefined_without
 from verify.proof import Proof
 from verify.running import nested
 from verify.smt import solve
@@ -209,11 +209,15 @@ def _said_again(task: Obligation, mutant: Mutant, needed: Sequence[str]) -> str:
     if result == "unknown":
         return f"undecided in {LIMIT:g} s without the hypotheses that the step does not need while this one stands"
     (dropped,) = (fact for fact in task.given if fact not in mutant.task.given)
-    said = derived(dropped.name, dropped.relation)
     beside = mutant.task.given
     stated = tuple(fact for fact in beside if fact.origin != "definition")
-    by_definition = (judge(Obligation(said.name, given, said)) == "proved" for given in (beside, stated))
-    if next(by_definition) and not next(by_definition):
+
+    def says(given: tuple[Fact, ...], relation: Any) -> bool:
+        return judge(Obligation(dropped.name, given, derived(dropped.name, relation))) == "proved"
+
+    if undefined_without(dropped, beside, says):
+        return "a definition has no value without it"
+    if says(beside, dropped.relation) and not says(stated, dropped.relation):
         return "it follows from the others only through a definition, whose letter might have no value without it"
     return "UNEXPLAINED: the step is said to need it and is proved without it"
 

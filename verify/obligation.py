@@ -12,7 +12,7 @@ An obligation is discharged in five questions to a solver, each on polynomials o
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -131,6 +131,19 @@ def at_numbers(facts: Sequence[Fact], seconds: float) -> tuple[tuple[Any, Any], 
     return tuple((s, sympy.Rational(value.numerator, value.denominator)) for s, value in few.items())
 
 
+def undefined_without(
+    fact: Fact, rest: Sequence[Fact], says: Callable[[tuple[Fact, ...], Any], bool]
+) -> bool:
+    """Whether a definition among the rest has a value thanks to the fact alone, as x = 1/L has to L > 0. says: whether facts imply a
+    relation."""
+    for one in rest:
+        others = tuple(other for other in rest if other is not one)
+        for condition in domain(one.relation) if one.origin == "definition" else ():
+            if not says(others, condition) and says((*others, fact), condition):
+                return True
+    return False
+
+
 def as_polynomials(task: Obligation) -> tuple[list[Boolean], tuple[Boolean, ...]]:
     """The obligation as polynomials: what is given, and that the goal is undefined or false."""
     problem = _Problem.of(task, Settings())
@@ -227,11 +240,8 @@ class _Problem:
         def says(given: tuple[Fact, ...], relation: Any) -> bool:
             return _Problem.of(obligation(fact.name, given, relation), quick).follows()
 
-        for one in rest:
-            others = tuple(other for other in rest if other is not one)
-            for condition in domain(one.relation) if one.origin == "definition" else ():
-                if not says(others, condition) and says((*others, fact), condition):
-                    return True
+        if undefined_without(fact, rest, says):
+            return True
         letters = self.task.goal.relation.free_symbols.union(
             *(other.relation.free_symbols for other in self.task.given if other.origin == "hypothesis")
         )

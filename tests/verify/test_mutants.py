@@ -57,6 +57,8 @@ def test_a_needed_hypothesis_that_can_be_dropped_is_explained_or_said_not_to_be(
     assert _dropped(["x > 0"], positive, root).startswith(
         "it follows from the others only through a definition"
     )
+    quotient = definition("y = 1/x", sympy.Eq(y, 1 / x))
+    assert _dropped(["x > 0"], positive, quotient) == "a definition has no value without it"
     assert _dropped(["x > 0", "x ≥ 1", "y > 0"], positive, more, other).startswith("UNEXPLAINED")
 
 
