@@ -39,6 +39,7 @@ from verify.gram import mixed
 from verify.proof import Proof
 from verify.relations import follows, holds, is_minor, is_sign, parts_of, within
 from verify.running import counters, in_two_ways, nested, not_run_through, out_of_time, ways
+from verify.slack import slack
 from verify.smt import solve
 
 NOT_MET = {"sat": "cannot be satisfied", "unknown": "are not shown to be satisfiable"}
@@ -74,6 +75,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
         definitions, stated, printed, counters(proof.nodes), {letter for letter, _ in ways(proof.nodes)}
     )
     found += _idle(definitions, stated, printed)
+    found += slack(proof, definitions, stated, table, printed)
     found += not_run_through(proof.nodes, stated, table)
     found += in_two_ways(proof.nodes)
     wrong, ran = out_of_time(proof.nodes, stated, table)
