@@ -35,7 +35,7 @@ from bounds.symbols import Symbol
 from verify.every_step import not_in_every_step
 from verify.existence import exist, free_symbols, granted, leave_none, tied
 from verify.facts import Fact
-from verify.gram import mixed
+from verify.gram import between, mixed
 from verify.proof import Proof
 from verify.relations import follows, holds, is_minor, is_sign, parts_of, within
 from verify.running import counters, in_two_ways, nested, not_run_through, out_of_time, ways
@@ -75,6 +75,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
         definitions, stated, printed, counters(proof.nodes), {letter for letter, _ in ways(proof.nodes)}
     )
     found += _idle(definitions, stated, printed)
+    found += _orthogonal(parts)
     found += slack(proof, definitions, stated, table, printed)
     found += not_run_through(proof.nodes, stated, table)
     found += in_two_ways(proof.nodes)
@@ -168,9 +169,10 @@ def _idle(definitions: Sequence[Fact], stated: Set[Any], printed: frozenset[Any]
     parts = {part: fact.name for fact in definitions for part in parts_of(fact.relation)}
     equations = [p for p in parts if isinstance(p, sympy.Eq) and p not in printed and p.free_symbols - stated]
     by: dict[Any, Any] = {}
+    products = between(free_symbols(parts))
 
     def introduces(part: Any, tried: set[Any]) -> bool:
-        within = free_symbols(part.atoms(sympy.Max, sympy.Min, sympy.Abs))
+        within = free_symbols(part.atoms(sympy.Max, sympy.Min, sympy.Abs)) | products
         within |= part.free_symbols if _ties_vectors(part, stated) else frozenset()
         for letter in sorted(part.free_symbols - stated - within - tried, key=str):
             tried.add(letter)
@@ -188,6 +190,17 @@ def _idle(definitions: Sequence[Fact], stated: Set[Any], printed: frozenset[Any]
         if isinstance(part, sympy.Or | sympy.Implies):
             for tie in sorted((e for e in part.atoms(sympy.Eq) if _ties_vectors(e, stated)), key=str):
                 yield f"'{name}' is used as a definition and introduces no letter: {tie}"
+
+
+def _orthogonal(parts: Iterable[Any]) -> Iterator[str]:
+    """Vectors of which definitions together leave no inner product but 0: ‖u + v‖² = ‖u‖² + ‖v‖², by way of any letters."""
+    products = sorted(between(free_symbols(parts)), key=str)
+    known = granted(frozenset(parts)) if products else []
+    apart = [sympy.Ne(product, 0) for product in products]
+    if products and solve([*known, *apart], seconds=1.0).result != "sat":
+        for product, other in zip(products, apart, strict=True):
+            if solve([*known, other], seconds=1.0).result == "unsat":
+                yield f"{product} = 0 is said by definitions alone, and that vectors are orthogonal is a hypothesis"
 
 
 def _ties_vectors(equation: Any, stated: Set[Any]) -> bool:

@@ -17,7 +17,7 @@ import sympy
 from bounds.symbols import Symbol
 from verify.existence import FEW, exist, free_symbols, letters
 from verify.facts import Fact
-from verify.gram import entry, squared
+from verify.gram import between, entry, mixed, squared
 from verify.obligation import Obligation
 from verify.polynomial import domain
 from verify.proof import Proof
@@ -36,6 +36,7 @@ def slack(
     parts = {part: fact.name for fact in definitions for part in parts_of(fact.relation)}
     equations = [part for part in sorted(parts, key=str) if isinstance(part, sympy.Eq)]
     told = _told(proof) | stated | {s for s in free_symbols(parts) if str(s) in table}
+    told |= between(free_symbols(parts))
     cases = free_symbols(part for part in parts if part.has(sympy.Eq) and part not in equations)
     fixed = told | cases | {s for s in free_symbols(parts) if s.name.startswith("<")}
     groups, before = [frozenset([part]) for part in equations], []
@@ -73,6 +74,6 @@ def _exist(group: frozenset[Any], free: Set[Any], known: frozenset[Any], told: S
     a definition may say it, are positive."""
     signs = {part for part in known if is_sign(part) and part.lhs in free}
     near = {part for part in {*known, *domain(*group)} - group if not letters(part) & free}
-    near |= {letter > 0 for letter in free_symbols(group) & told}
+    near |= {letter > 0 for letter in (free_symbols(group) & told) - mixed(told)}
     near |= {entry(name, name) >= 0 for name in squared(free_symbols(group))}
     return exist(group | signs, free_symbols(group) - free, frozenset(near)) == "unsat"

@@ -1,4 +1,5 @@
-"""False statements that an engine accepts which lets a definition bring a letter for no other end than to bound another one."""
+"""False statements that an engine accepts which lets a definition bring a letter for no other end than to bound another one, or
+numbers for no other end than to make vectors orthogonal."""
 
 import pytest
 import sympy
@@ -7,6 +8,7 @@ from sympy import Eq
 from attacks import claim, refused
 from bounds.alpha_normec.symbols import SYMBOLS
 from verify.facts import Fact, definition, derived, hypothesis, standard
+from verify.gram import Space, inner, square, vectors
 from verify.induction import Induction
 from verify.obligation import Obligation, obligation
 from verify.verdict import establish
@@ -67,3 +69,37 @@ def test_an_induction_is_not_told_that_steps_are_left() -> None:
     counted = derived("k ≥ 0, and k + 1 ≥ 1 where k ≤ T", (k >= 0) & sympy.Implies(k <= T, k + 1 >= 1))
     use = obligation("K ≤ T ⇒ K ≥ 0", (counted.at({k: K}), ROUNDS), sympy.Implies(K <= T, K >= 0))
     assert establish(claim((ROUNDS,), start, run(counted), use)).verdict == "proved"
+
+
+a, b, c = sympy.symbols("a b c", real=True)
+U, V = vectors("u v")
+SPACE = Space((U, V))
+NORMS = SPACE.norm(U, "‖u‖"), SPACE.norm(V, "‖v‖"), SPACE.norm(U + V, "‖u + v‖")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        (Eq(a, inner(U, V)), Eq(a, 0)),
+        (Eq(a * inner(U, V), 0) & (a > 0),),
+        (Eq(c, square(U + V)), Eq(c, a + b), Eq(a, square(U)), Eq(b, square(V))),
+        (Eq(NORMS[2] ** 2, NORMS[0] ** 2 + NORMS[1] ** 2),),
+    ],
+    ids=["by a number", "by a factor", "by three squares", "by three norms"],
+)
+def test_that_vectors_are_orthogonal_is_no_definition_by_way_of_numbers_either(said: tuple) -> None:
+    given = (*SPACE.facts(), *(definition(str(part), part) for part in said))
+    step = obligation("⟨u, v⟩ ≥ 0", given, inner(U, V) >= 0)
+    refused("<u,v> = 0 is said by definitions alone", (), step)
+
+
+@pytest.mark.parametrize("said", [Eq(inner(U, V), a**2), Eq(inner(U, V), a) & (a >= 0)])
+def test_that_an_angle_is_acute_is_none(said: sympy.Basic) -> None:
+    step = obligation("⟨u, v⟩ ≥ 0", (*SPACE.facts(), definition("acute", said)), inner(U, V) >= 0)
+    refused("bounds other letters by way of a", (), step)
+
+
+def test_an_inner_product_may_be_named() -> None:
+    named = (*SPACE.facts(), definition("a = ⟨u, v⟩", Eq(a, inner(U, V))))
+    step = obligation("⟨u, v⟩ ≤ ‖u‖‖v‖", named, a <= NORMS[0] * NORMS[1])
+    assert establish(claim((), step)).verdict == "proved"
