@@ -24,6 +24,7 @@ What is said of the letters of inductions is asked by `every_step` and `running`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import combinations
 from typing import Any
 
 import sympy
@@ -106,14 +107,22 @@ def _taken_twice(
     facts: Sequence[Fact], parts: Iterable[Any], stated: frozenset[Any], known: frozenset[Any]
 ) -> Iterator[str]:
     """Textbook results about letters of the proof's own to which definitions give another meaning: with t ≤ u − 1 of one function and
-    u = R of another one, t ≥ 0 says R ≥ 1. They may say something of those letters of the statement of which they speak. That a
-    letter is not negative, and where no solver soon finds values of the hypotheses' letters that leave none to the rest, is left to
-    the reader."""
-    said = {part for fact in facts if fact.origin == "standard" for part in parts_of(fact.relation)}
+    u = R of another one, t ≥ 0 says R ≥ 1. They may say something of those letters of the statement of which they speak, but one
+    result that is said twice of t may not: t = x + 1 and t = y + 1 say x = y. That a letter is not negative, and where no solver soon
+    finds values of the hypotheses' letters that leave none to the rest, is left to the reader."""
+    said = {
+        part: (f.root, f.values) for f in facts if f.origin == "standard" for part in parts_of(f.relation)
+    }
     assumed = free_symbols(fact.relation for fact in facts if fact.origin == "hypothesis")
     for group in tied(dict.fromkeys((*parts, *said)), lambda letter: letter not in stated):
-        taken = said & set(group)
-        letters = (of - free_symbols(taken) for of in (stated, assumed))
+        taken = said.keys() & set(group)
+        twice = any(
+            said[one][0] == said[other][0]
+            and said[one] != said[other]
+            and (one.free_symbols & other.free_symbols) - stated
+            for one, other in combinations(taken, 2)
+        )
+        letters = (of if twice else of - free_symbols(taken) for of in (stated, assumed))
         if not all(map(is_sign, taken)) and all(
             leave_none(frozenset(group), fixed, known) for fixed in letters
         ):
