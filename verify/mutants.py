@@ -23,6 +23,7 @@ from verify.facts import derived
 from verify.identity import Identity, Limit
 from verify.induction import Induction
 from verify.obligation import Obligation, Settings, as_polynomials
+from verify.polynomial import domain
 from verify.proof import Proof
 from verify.running import nested
 from verify.smt import solve
@@ -215,6 +216,15 @@ def _said_again(task: Obligation, mutant: Mutant, needed: Sequence[str]) -> str:
     by_definition = (judge(Obligation(said.name, given, said)) == "proved" for given in (beside, stated))
     if next(by_definition) and not next(by_definition):
         return "it follows from the others only through a definition, whose letter might have no value without it"
+    for one in (fact for fact in beside if fact.origin == "definition"):
+        rest = tuple(fact for fact in beside if fact is not one)
+        for condition in domain(one.relation):
+            there = derived(said.name, condition)
+            with_it, without = (
+                judge(Obligation(said.name, given, there)) for given in ((*rest, dropped), rest)
+            )
+            if with_it == "proved" != without:
+                return "without it a definition might have no value"
     return "UNEXPLAINED: the step is said to need it and is proved without it"
 
 

@@ -58,6 +58,12 @@ def test_a_needed_hypothesis_that_can_be_dropped_is_explained_or_said_not_to_be(
         "it follows from the others only through a definition"
     )
     assert _dropped(["x > 0", "x ≥ 1", "y > 0"], positive, more, other).startswith("UNEXPLAINED")
+    inverse = definition("y = 1/x > 0", sympy.Eq(y, 1 / x) & (y > 0))
+    assert _dropped(["x > 0"], positive, inverse).startswith("it follows from the others only through")
+    part = definition("y = 1 + 1/x", sympy.Eq(y, 1 + 1 / x))
+    step = obligation("xy = x + 1", (positive, part), sympy.Eq(x * y, x + 1))
+    (mutant,) = (m for m in mutants(step, ["x > 0"]) if m.kind == "hypothesis")
+    assert _explain(step, mutant, ["x > 0"]) == "without it a definition might have no value"
 
 
 @pytest.mark.parametrize(
