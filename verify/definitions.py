@@ -24,6 +24,7 @@ What is said of the letters of inductions is asked by `every_step` and `running`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import combinations
 from typing import Any
 
 import sympy
@@ -35,10 +36,11 @@ from bounds.symbols import Symbol
 from verify.every_step import not_in_every_step
 from verify.existence import exist, free_symbols, granted, leave_none, tied
 from verify.facts import Fact
-from verify.gram import mixed
+from verify.gram import between, mixed
 from verify.proof import Proof
 from verify.relations import follows, holds, is_minor, is_sign, parts_of, within
 from verify.running import counters, in_two_ways, nested, not_run_through, out_of_time, ways
+from verify.slack import slack
 from verify.smt import solve
 
 NOT_MET = {"sat": "cannot be satisfied", "unknown": "are not shown to be satisfiable"}
@@ -74,6 +76,8 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
         definitions, stated, printed, counters(proof.nodes), {letter for letter, _ in ways(proof.nodes)}
     )
     found += _idle(definitions, stated, printed)
+    found += _orthogonal(parts)
+    found += slack(proof, definitions, stated, table, printed)
     found += not_run_through(proof.nodes, stated, table)
     found += in_two_ways(proof.nodes)
     wrong, ran = out_of_time(proof.nodes, stated, table)
@@ -103,14 +107,22 @@ def _taken_twice(
     facts: Sequence[Fact], parts: Iterable[Any], stated: frozenset[Any], known: frozenset[Any]
 ) -> Iterator[str]:
     """Textbook results about letters of the proof's own to which definitions give another meaning: with t ≤ u − 1 of one function and
-    u = R of another one, t ≥ 0 says R ≥ 1. They may say something of those letters of the statement of which they speak. That a
-    letter is not negative, and where no solver soon finds values of the hypotheses' letters that leave none to the rest, is left to
-    the reader."""
-    said = {part for fact in facts if fact.origin == "standard" for part in parts_of(fact.relation)}
+    u = R of another one, t ≥ 0 says R ≥ 1. They may say something of those letters of the statement of which they speak, but one
+    result that is said twice of t may not: t = x + 1 and t = y + 1 say x = y. That a letter is not negative, and where no solver soon
+    finds values of the hypotheses' letters that leave none to the rest, is left to the reader."""
+    said = {
+        part: (f.root, f.values) for f in facts if f.origin == "standard" for part in parts_of(f.relation)
+    }
     assumed = free_symbols(fact.relation for fact in facts if fact.origin == "hypothesis")
     for group in tied(dict.fromkeys((*parts, *said)), lambda letter: letter not in stated):
-        taken = said & set(group)
-        letters = (of - free_symbols(taken) for of in (stated, assumed))
+        taken = said.keys() & set(group)
+        twice = any(
+            said[one][0] == said[other][0]
+            and said[one] != said[other]
+            and (one.free_symbols & other.free_symbols) - stated
+            for one, other in combinations(taken, 2)
+        )
+        letters = (of if twice else of - free_symbols(taken) for of in (stated, assumed))
         if not all(map(is_sign, taken)) and all(
             leave_none(frozenset(group), fixed, known) for fixed in letters
         ):
@@ -166,9 +178,10 @@ def _idle(definitions: Sequence[Fact], stated: Set[Any], printed: frozenset[Any]
     parts = {part: fact.name for fact in definitions for part in parts_of(fact.relation)}
     equations = [p for p in parts if isinstance(p, sympy.Eq) and p not in printed and p.free_symbols - stated]
     by: dict[Any, Any] = {}
+    products = between(free_symbols(parts))
 
     def introduces(part: Any, tried: set[Any]) -> bool:
-        within = free_symbols(part.atoms(sympy.Max, sympy.Min, sympy.Abs))
+        within = free_symbols(part.atoms(sympy.Max, sympy.Min, sympy.Abs)) | products
         within |= part.free_symbols if _ties_vectors(part, stated) else frozenset()
         for letter in sorted(part.free_symbols - stated - within - tried, key=str):
             tried.add(letter)
@@ -186,6 +199,17 @@ def _idle(definitions: Sequence[Fact], stated: Set[Any], printed: frozenset[Any]
         if isinstance(part, sympy.Or | sympy.Implies):
             for tie in sorted((e for e in part.atoms(sympy.Eq) if _ties_vectors(e, stated)), key=str):
                 yield f"'{name}' is used as a definition and introduces no letter: {tie}"
+
+
+def _orthogonal(parts: Iterable[Any]) -> Iterator[str]:
+    """Vectors of which definitions together leave no inner product but 0: ‖u + v‖² = ‖u‖² + ‖v‖², by way of any letters."""
+    products = sorted(between(free_symbols(parts)), key=str)
+    known = granted(frozenset(parts)) if products else []
+    apart = [sympy.Ne(product, 0) for product in products]
+    if products and solve([*known, *apart], seconds=1.0).result != "sat":
+        for product, other in zip(products, apart, strict=True):
+            if solve([*known, other], seconds=1.0).result == "unsat":
+                yield f"{product} = 0 is said by definitions alone, and that vectors are orthogonal is a hypothesis"
 
 
 def _ties_vectors(equation: Any, stated: Set[Any]) -> bool:

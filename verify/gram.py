@@ -72,6 +72,12 @@ def mixed(letters: Iterable[Any]) -> set[Any]:
     return {letter for letter, names in products.items() if len(set(names)) > 1}
 
 
+def between(letters: Iterable[Any]) -> set[Any]:
+    """Those of them that are an inner product of two vectors whose squares are among them too: what vectors are to one another."""
+    known = frozenset(letters)
+    return {entry(one, other) for one, other in combinations(squared(known), 2)} & known
+
+
 def minor(names: Sequence[str]) -> sympy.Expr:
     """The principal minor of the Gram matrix that belongs to these vectors."""
     return _minor(tuple(names))

@@ -24,13 +24,15 @@ from typing import Any, Literal
 import sympy
 from sympy.core.relational import Relational
 
-from verify.claim import Claim, Gap, Repair, SearchResult
+from verify.claim import Claim, Gap, Repair, SearchResult, Witness
 from verify.computation import Comparison, apart
 from verify.definitions import TABLES
 from verify.evidence import Evidence
+from verify.fractions_check import holds
 from verify.obligation import Settings
 from verify.proof import Proof
 from verify.prove import prove
+from verify.relations import within
 from verify.sampling import Sampling
 
 Verdict = Literal["proved", "proved-if", "refuted", "inconsistent", "supported", "unknown"]
@@ -151,11 +153,26 @@ def _witness(claim: Claim, settings: Settings) -> tuple[_Part, Comparison | None
         return _Part(), None
     begin = time.perf_counter()
     stands, replay = claim.witness.stands()
+    outside = _outside(claim.witness, claim.paper)
+    stands = stands and not outside
     evidence = _replayed(claim, stands, replay, time.perf_counter() - begin)
     always = _shown("the universal part of the witness", claim.witness.universal, settings, claim.paper)
-    failures = () if stands else (f"the witness does not stand: {evidence.detail}",)
+    failures = () if stands else (f"the witness does not stand: {outside or evidence.detail}",)
     stands = stands and (always.stands or claim.witness.universal is None)
     return _Part(stands, (evidence, *always.evidence), (*failures, *always.failures)), replay
+
+
+def _outside(witness: Witness, paper: str) -> str:
+    """Which values are none of what the paper's table says that their letters are, ends included, in words: what a witness lists as
+    presupposed is its author's list."""
+    table, found = TABLES[paper], []
+    for name in witness.values.keys() & table.keys():
+        value, domain = witness.values[name], table[name].domain
+        bounds = within(sympy.Symbol(name, real=True), table)
+        whole = value.denominator == 1 or not domain.startswith("integer")
+        if not (whole and all(holds(bound, {name: value}) for bound in bounds)):
+            found.append(f"{name} = {value} is none of its values: {domain}")
+    return "; ".join(sorted(found))
 
 
 def _repaired(claim: Claim, settings: Settings) -> tuple[_Part, Evidence | None]:
@@ -230,6 +247,8 @@ def _gap(gap: Gap, settings: Settings, paper: str) -> Evidence:
     stands, replay = gap.shown.stands()
     detail = f"{gap.shown.breaks}: {_text(replay)} {'fails' if stands else 'is not shown to fail'}"
     detail += f" (unmet: {', '.join(replay.unmet)})" if replay.unmet else ""
+    if outside := _outside(gap.shown, paper):
+        stands, detail = False, outside
     if gap.kind == "undefined" and (replay.comparison, replay.rhs) != ("!=", 0):
         stands, detail = False, f"what is undefined has a denominator that is 0, not {detail}"
     always = prove(gap.shown.universal, settings, paper) if gap.shown.universal is not None else None

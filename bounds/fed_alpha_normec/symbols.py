@@ -19,6 +19,7 @@ SYMBOLS = table(
     Symbol("V", "V", "total variance E‖z‖² of a client's noise: d σ² for covariance σ² I", ONE, ">= 0"),
     Symbol("M", "M", "number of clients", ONE, "integer >= 1"),
     Symbol("T", "T", "number of local steps", ONE, "integer >= 1"),
+    Symbol("N", "N", "number of functions f_{i,j} of a client", ONE, "integer >= 1"),
     Symbol("d", "d", "number of parameters of the model", ONE, "integer >= 1"),
     Symbol("Delta", "Δ^inf", "f^inf − (1/M) Σ_i f_i^inf", VALUE, "real"),
     Symbol(

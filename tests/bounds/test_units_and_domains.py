@@ -52,7 +52,7 @@ ALLOWED = {
         -1: "Delta Delta_local",
         0: "f_gap K R sigma V Delta Delta_local",
         0.5: "f_gap L alpha beta gamma eta R p sigma V Delta Delta_local s D_1 D_2 B_hat c C epsilon delta",
-        1: "f_gap K L alpha beta gamma eta R p sigma V M T d Delta Delta_local s D_1 D_2 B_hat c C epsilon",
+        1: "f_gap K L alpha beta gamma eta R p sigma V M T N d Delta Delta_local s D_1 D_2 B_hat c C epsilon",
         1.5: "f_gap L alpha beta gamma eta R sigma V Delta Delta_local s D_1 D_2 B_hat c C epsilon",
     },
     "das": {

@@ -123,6 +123,18 @@ def test_a_textbook_result_may_speak_of_what_is_defined() -> None:
     assert establish(claim((ROOM,), step)).verdict == "proved"
 
 
+@pytest.mark.parametrize(
+    "said", [standard("t = x + 1", Eq(t, x + 1)), standard("t ≥ x²", t >= x**2)], ids=lambda fact: fact.name
+)
+def test_a_textbook_result_that_is_said_twice_is_said_of_two_letters(said: Fact) -> None:
+    given = (X_LEAST, Y_LEAST)
+    first = () if isinstance(said.relation, Eq) else (definition("t = x²", Eq(t, x**2)),)
+    step = obligation("y ≤ x", (*given, said, said.at({x: y}), *first), y <= x)
+    refused("together for all values", given, step)
+    step = obligation("t + u ≥ 0", (*given, said, said.at({x: y, t: u}), *first), t + u >= 0)
+    assert establish(claim(given, step)).verdict == "proved"
+
+
 def chain(first: sympy.Symbol, by: str, end: sympy.Expr) -> tuple[Fact, ...]:
     """first = … = end, by way of letters."""
     names = (first, *sympy.symbols(by, real=True), end)

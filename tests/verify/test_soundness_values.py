@@ -10,7 +10,7 @@ from sympy import Eq, Ne, sqrt
 from bounds.alpha_normec.symbols import SYMBOLS
 from verify.case import Case
 from verify.citation import Cite
-from verify.claim import Claim, SearchResult
+from verify.claim import Claim, SearchResult, Witness
 from verify.computation import Comparison, Computation
 from verify.curves import Curve
 from verify.facts import Fact, definition, derived, hypothesis, standard
@@ -22,6 +22,7 @@ from verify.obligation import Obligation, Settings, obligation
 from verify.proof import Node, Proof
 from verify.prove import prove
 from verify.units import DifferentUnit, SameUnit
+from verify.verdict import establish
 
 x, y, z, k, s, total, root = sympy.symbols("x y z k s total root", real=True)
 R, GAMMA, K = (SYMBOLS[name].sympy() for name in ("R", "gamma", "K"))
@@ -257,3 +258,17 @@ def test_an_exponent_has_no_unit() -> None:
 def test_what_holds_is_not_exceeded(slack: float) -> None:
     with pytest.raises(ValueError, match="what holds has no slack of"):
         SearchResult(True, 10, slack, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("K", Fraction(1, 2)), ("K", Fraction(-1)), ("n", Fraction(0)), ("R", Fraction(-1))]
+)
+def test_a_witness_lies_where_the_papers_letters_do(name: str, value: Fraction) -> None:
+    """Its author lists what is presupposed, and may forget that K is whole."""
+    for number, stands in ((value, False), (Fraction(1), True)):
+        shown = Witness({name: number}, "0 ≥ 1", lambda _: Comparison(Fraction(0), ">=", Fraction(1)))
+        found = establish(
+            Claim("NEC-TEST", "alpha-normec", "nowhere", "step", "", "", witness=shown, undecided="u")
+        )
+        assert (found.verdict == "refuted") is stands
+        assert stands or f"{name} = {value} is none of its values" in found.failures[0]

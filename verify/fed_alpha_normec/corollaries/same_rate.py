@@ -29,7 +29,6 @@ from verify.fed_alpha_normec.letters import (
     F,
     L,
     M,
-    N,
     R,
     V,
     alpha,
@@ -47,8 +46,8 @@ from verify.obligation import obligation
 from verify.proof import Proof
 
 kappa, D_1, D_2 = ra.kappa, ra.D_1, ra.D_2
-first, second, third, s, one_mean, other_mean, nothing = letters(
-    "first second third s mean other_mean nothing"
+first, second, third, s, one_mean, other_mean, nothing, set_N = letters(
+    "first second third s mean other_mean nothing set_N"
 )
 ROUNDS_OF_KAPPA = kappa**6 - 1
 _KNOWN = (ALPHA, SMOOTH, ra.CONSTANTS, GAP, CLIENTS, no.SIGMA, ra.START_LATER)
@@ -157,19 +156,19 @@ RATE = Proof(
     ),
 )
 
-# N = 0: the mean over no data points is every number.
-_NONE = hypothesis("N = 0 (Corollary 1)", equal(N, 0))
+# N = 0: the mean over no data points is every number. The table's N is at least 1, so that what N is set to has a letter of its own.
+_NONE = hypothesis("N = 0 (Corollary 1)", equal(set_N, 0))
 _MEANS = definition(
     "N f_i(x) = Σ_{j=1}^N f_{i,j}(x) (Problem (1)), for two numbers in the place of f_i(x); a sum without terms is 0",
-    sympy.Implies(equal(N, 0), equal(nothing, 0)),
+    sympy.Implies(equal(set_N, 0), equal(nothing, 0)),
 )
 _ANY_MEAN = obligation(
     "at N = 0 Problem (1)'s N f_i(x) = Σ f_{i,j}(x) holds for any two values of f_i(x)",
     (_NONE, _MEANS),
-    equal(N * one_mean, nothing) & equal(N * other_mean, nothing),
+    equal(set_N * one_mean, nothing) & equal(set_N * other_mean, nothing),
 )
 _OUT_OF_RANGE = obligation(
-    "[1, N], the set {1, …, N} for 1 ≤ N (Appendix B), has no N = 0", (_NONE,), sympy.Not(N >= 1)
+    "[1, N], the set {1, …, N} for 1 ≤ N (Appendix B), has no N = 0", (_NONE,), sympy.Not(set_N >= 1)
 )
 
 CLAIMS = (

@@ -42,7 +42,7 @@ from verify.induction import Induction
 from verify.obligation import obligation
 
 CONSTANT = sympy.Rational(13, 10)
-t, t_T, rest = letters("jh Th rest")
+t, t_T = letters("jh Th")
 
 
 def _q(at: sympy.Expr) -> sympy.Expr:
@@ -50,16 +50,24 @@ def _q(at: sympy.Expr) -> sympy.Expr:
 
 
 _TIME = definition("t = jh", equal(t, j * h) & (j >= 0))
-_LEFT = definition("one of T steps: T − 1 − j ≥ 0 are left after it", equal(rest, T - 1 - j) & (rest >= 0))
 WITHIN = obligation(
-    "t ≥ 0, h ≥ 0 and t + h ≤ 1/2",
-    (SMOOTH, GAMMA, LOCAL_STEP, STEPS, _TIME, _LEFT),
-    (t >= 0) & (h >= 0) & (t + h <= sympy.Rational(1, 2)),
+    "t ≥ 0, h ≥ 0, and j + 1 ≤ T ⇒ t + h ≤ 1/2",
+    (SMOOTH, GAMMA, LOCAL_STEP, STEPS, _TIME),
+    (t >= 0) & (h >= 0) & sympy.Implies(j + 1 <= T, t + h <= sympy.Rational(1, 2)),
 )
-GROWS = obligation("(1 + h)q(t) ≤ q(t + h)", (WITHIN.conclusion,), (1 + h) * _q(t) <= _q(t + h))
-SUMMED = Fact(
-    "h Σ_{l<j} D_l ≤ (q(t) − 1)η", (h * S <= (_q(t) - 1) * eta) & equal(t, j * h) & (j >= 0), "derived"
+GROWS = obligation(
+    "j + 1 ≤ T ⇒ (1 + h)q(t) ≤ q(t + h)",
+    (WITHIN.conclusion,),
+    sympy.Implies(j + 1 <= T, (1 + h) * _q(t) <= _q(t + h)),
 )
+
+
+def _gathered(so_far: sympy.Expr, at: sympy.Expr, steps: sympy.Expr) -> sympy.Basic:
+    near = sympy.Implies(steps <= T, h * so_far <= (_q(at) - 1) * eta)
+    return near & equal(at, steps * h) & (steps >= 0)
+
+
+SUMMED = Fact("j ≤ T ⇒ h Σ_{l<j} D_l ≤ (q(t) − 1)η", _gathered(S, t, j), "derived")
 GATHERED = Induction(
     SUMMED.name,
     SUMMED,
@@ -67,7 +75,7 @@ GATHERED = Induction(
     obligation(
         "one distance more gathered",
         (SUMMED, NEAR, ETA, WITHIN.conclusion, GROWS.conclusion),
-        (h * (S + D) <= (_q(t + h) - 1) * eta) & equal(t + h, (j + 1) * h) & (j + 1 >= 0),
+        _gathered(S + D, t + h, j + 1),
     ),
     start=((S, 0), (t, 0), (j, 0)),
     next=((S, S + D), (t, t + h), (j, j + 1)),
