@@ -202,11 +202,14 @@ def _idle(definitions: Sequence[Fact], stated: Set[Any], printed: frozenset[Any]
 
 
 def _orthogonal(parts: Iterable[Any]) -> Iterator[str]:
-    """Vectors of which definitions together leave no inner product but 0: ‖u + v‖² = ‖u‖² + ‖v‖², by way of any letters."""
+    """Vectors of which definitions together leave no inner product but 0: ‖u + v‖² = ‖u‖² + ‖v‖², by way of any letters. Those that
+    leave no value at all are told as such (`restrictions`)."""
     products = sorted(between(free_symbols(parts)), key=str)
     known = granted(frozenset(parts)) if products else []
     apart = [sympy.Ne(product, 0) for product in products]
-    if products and solve([*known, *apart], seconds=1.0).result != "sat":
+    if not products or solve([*known, *apart], seconds=1.0).result == "sat":
+        return
+    if solve(known, seconds=1.0).result != "unsat":
         for product, other in zip(products, apart, strict=True):
             if solve([*known, other], seconds=1.0).result == "unsat":
                 yield f"{product} = 0 is said by definitions alone, and that vectors are orthogonal is a hypothesis"
