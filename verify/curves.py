@@ -112,10 +112,20 @@ def curve(*points: tuple[object, object], level: object = 0, at: object | None =
 
 
 def plus(*parts: Curve) -> Curve:
-    """The sum of functions, knot by knot."""
-    knots = tuple(sorted({t for part in parts for t in part.knots}))
-    slopes = tuple(sum((part.gradient(t) for part in parts), Fraction(0)) for t in knots)
-    return Curve(knots, slopes, sum((part.value(knots[0]) for part in parts), Fraction(0)))
+    """The sum of functions. What their second derivatives gain at each knot is added up, so that no function is looked at where it
+    has no knot."""
+    gains: dict[Fraction, Fraction] = {}
+    for part in parts:
+        pairs = zip(pairwise(part.knots), pairwise(part.slopes), strict=True)
+        rates = (ZERO, *((t - s) / (b - a) for (a, b), (s, t) in pairs), ZERO)
+        for knot, (before, after) in zip(part.knots, pairwise(rates), strict=True):
+            gains[knot] = gains.get(knot, ZERO) + after - before
+    knots = tuple(sorted(gains))
+    slopes, rate = [sum((part.slopes[0] for part in parts), ZERO)], ZERO
+    for a, b in pairwise(knots):
+        rate += gains[a]
+        slopes.append(slopes[-1] + rate * (b - a))
+    return Curve(knots, tuple(slopes), sum((part.value(knots[0]) for part in parts), ZERO))
 
 
 def times(factor: Fraction, f: Curve) -> Curve:

@@ -34,14 +34,14 @@ from bounds.dp_normfedavg.symbols import SYMBOLS as DP_NORMFEDAVG
 from bounds.fed_alpha_normec.symbols import SYMBOLS as FED_ALPHA_NORMEC
 from bounds.symbols import Symbol
 from verify.every_step import not_in_every_step
-from verify.existence import exist, free_symbols, granted, leave_none, tied
+from verify.existence import exist, free_symbols, granted, leave_none, letters, tied
 from verify.facts import Fact
 from verify.gram import between, mixed
 from verify.proof import Proof
 from verify.relations import follows, holds, is_minor, is_sign, parts_of, within
 from verify.running import counters, in_two_ways, nested, not_run_through, out_of_time, ways
 from verify.slack import slack
-from verify.smt import solve
+from verify.smt import check
 
 NOT_MET = {"sat": "cannot be satisfied", "unknown": "are not shown to be satisfiable"}
 TABLES = {"alpha-normec": ALPHA_NORMEC, "fed-alpha-normec": FED_ALPHA_NORMEC, "dp-normfedavg": DP_NORMFEDAVG}
@@ -69,7 +69,7 @@ def restrictions(proof: Proof, paper: str = "") -> list[str]:
         for part, name in said.items()
         if part not in signs and not follows(part, signs) and not follows(part, signs | own)
     ]
-    if domains and solve([*granted(printed), *domains], seconds=1.0).result == "unsat":
+    if domains and check([*granted(printed), *domains], seconds=1.0) == "unsat":
         found.append("the hypotheses hold for no values in the domains of their letters")
     parts = {part for fact in definitions for part in parts_of(fact.relation)}
     found += _bounds(
@@ -122,10 +122,8 @@ def _taken_twice(
             and (one.free_symbols & other.free_symbols) - stated
             for one, other in combinations(taken, 2)
         )
-        letters = (of if twice else of - free_symbols(taken) for of in (stated, assumed))
-        if not all(map(is_sign, taken)) and all(
-            leave_none(frozenset(group), fixed, known) for fixed in letters
-        ):
+        fixed = (of if twice else of - free_symbols(taken) for of in (stated, assumed))
+        if not all(map(is_sign, taken)) and all(leave_none(frozenset(group), of, known) for of in fixed):
             yield f"{_named(group, facts)} {NOT_MET['sat']} together for all values that the hypotheses allow"
 
 
@@ -165,7 +163,7 @@ def _bounds(
         if is_minor(part) or ends(part):
             continue
         wanted = _conditions(part) if isinstance(part, sympy.Or | sympy.Implies) else part
-        near = frozenset(fact for fact in plain | printed if fact.free_symbols & part.free_symbols)
+        near = frozenset(fact for fact in plain | printed if letters(fact) & letters(part))
         signs = frozenset(fact for fact in near if is_sign(fact))
         if not any(follows(wanted, known) for known in (signs, near)):
             yield f"'{parts[part]}' is used as a definition and bounds a letter by more than a sign: {part}"
@@ -207,11 +205,11 @@ def _orthogonal(parts: Iterable[Any]) -> Iterator[str]:
     products = sorted(between(free_symbols(parts)), key=str)
     known = granted(frozenset(parts)) if products else []
     apart = [sympy.Ne(product, 0) for product in products]
-    if not products or solve([*known, *apart], seconds=1.0).result == "sat":
+    if not products or check([*known, *apart], seconds=1.0) == "sat":
         return
-    if solve(known, seconds=1.0).result != "unsat":
+    if check(known, seconds=1.0) != "unsat":
         for product, other in zip(products, apart, strict=True):
-            if solve([*known, other], seconds=1.0).result == "unsat":
+            if check([*known, other], seconds=1.0) == "unsat":
                 yield f"{product} = 0 is said by definitions alone, and that vectors are orthogonal is a hypothesis"
 
 

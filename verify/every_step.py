@@ -15,7 +15,7 @@ from typing import Any
 import sympy
 
 from bounds.symbols import Symbol
-from verify.existence import decidable, exist, free_symbols, leave_none, tied
+from verify.existence import decidable, exist, free_symbols, leave_none, letters, tied
 from verify.facts import Fact, replaced
 from verify.induction import given_to
 from verify.relations import follows, holds, is_minor, is_sign, parts_of, within
@@ -84,7 +84,7 @@ def _fleeting(
             return True  # it may be what a letter of the proof's own means
         known |= {fact.relation for fact in given}
         known |= {bound for letter in there.free_symbols for bound in within(letter, table)}
-        alone = frozenset(fact for fact in known if fact.free_symbols <= there.free_symbols)
+        alone = frozenset(fact for fact in known if letters(fact) <= letters(there))
         return holds(there, alone) or holds(there, known)
 
     def fault(sign: Any, letter: Any) -> str:
@@ -296,6 +296,6 @@ def _is_count(value: Any, first: int, table: Mapping[str, Symbol], known: frozen
         return False
     coefficients = sympy.Poly(value, *own).coeffs() if own and value.is_polynomial(*own) else [value]
     whole = all(coefficient.is_Integer for coefficient in coefficients)
-    near = frozenset(fact for fact in known if fact.free_symbols & value.free_symbols)
+    near = frozenset(fact for fact in known if letters(fact) & letters(value))
     least = frozenset(s >= (1 if table[str(s)].domain.endswith("1") else 0) for s in own if str(s) in table)
     return whole and (bool(value >= first) if not own else follows(sympy.Ge(value, first), near | least))

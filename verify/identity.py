@@ -21,7 +21,7 @@ from verify.fractions_check import NotRational, evaluate, holds
 from verify.obligation import Settings
 from verify.polynomial import asserted, clear
 from verify.relations import parts_of
-from verify.smt import solve
+from verify.smt import check, solve
 
 SAMPLES = 12
 """Random rational points at which an identity has to hold, besides sympy's own answer."""
@@ -95,7 +95,7 @@ def check_identity(task: Identity) -> Evidence:
     left, right = sympy.sympify(task.left), sympy.sympify(task.right)
     letters = sorted(left.free_symbols | right.free_symbols, key=str)
     facts = [formula for fact in task.given for formula in asserted(fact.relation)]
-    if (together := solve(facts).result) != "sat":  # what contradicts itself gives every sign
+    if (together := check(facts)) != "sat":  # what contradicts itself gives every sign
         return Evidence(task.name, "sympy", "vacuous" if together == "unsat" else "unknown", time.perf_counter() - start,
                         detail=f"whether what it is given can hold together: {together}")  # fmt: skip
     swap, undefined = _known(task.given, sympy.Eq(left, right, evaluate=False), letters)
@@ -211,7 +211,7 @@ def _gets_there(task: Limit, signed: Mapping[Any, Any]) -> bool:
         step = (task.letter - point) * (1 if task.direction == "+" else -1)
         near = sympy.And(step > 0, FAR * step <= 1)
     facts = [formula for fact in task.given for formula in asserted(fact.relation)]
-    if solve([*facts, task.letter > 0, near], seconds=1.0).result == "unsat":
+    if check([*facts, task.letter > 0, near], seconds=1.0) == "unsat":
         return False
     here = frozenset(part for fact in task.given for part in parts_of(fact.relation))
     about = frozenset(part for part in here if part.has(task.letter))
@@ -224,7 +224,7 @@ def _known(given: Sequence[Fact], relation: Any, letters: Sequence[Any]) -> tupl
     facts = [formula for fact in given for formula in asserted(fact.relation)]
 
     def follows(conclusion: Any, *beside: Any) -> bool:
-        return solve([*facts, *beside, sympy.Not(conclusion)], seconds=1.0).result == "unsat"
+        return check([*facts, *beside, sympy.Not(conclusion)], seconds=1.0) == "unsat"
 
     whole = clear(relation)
     undefined = [condition for condition in whole.defined if not follows(condition, *whole.guarded)]

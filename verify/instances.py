@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy
 
-from verify.existence import decidable, free_symbols, tied
+from verify.existence import decidable, free_symbols, letters, tied
 from verify.facts import Fact, derived, replaced
 from verify.induction import Induction, given_to
 from verify.obligation import Meaning, Obligation
@@ -158,9 +158,9 @@ def _grounds(fact: Fact, shown: Mapping[tuple, Node], lines: Set[tuple]) -> tupl
         if used.origin == "definition":
             found[used] = None
         elif used.origin != "standard":
-            letters, values = {letter for letter, _ in used.values}, dict(used.values)
+            own, values = {letter for letter, _ in used.values}, dict(used.values)
             for ground in _grounds(used, shown, lines):
-                found[ground.at(values) if ground.relation.free_symbols & letters else ground] = None
+                found[ground.at(values) if letters(ground.relation) & own else ground] = None
     return tuple(found)
 
 

@@ -25,7 +25,7 @@ from verify.induction import Induction
 from verify.obligation import Obligation, Settings, as_polynomials, undefined_without
 from verify.proof import Proof
 from verify.running import nested
-from verify.smt import solve
+from verify.smt import check
 
 LIMIT = 1.0
 """Seconds for one mutant; a mutant that takes longer counts as unknown."""
@@ -107,12 +107,12 @@ def obligations(proof: Proof) -> Iterator[Obligation]:
 def judge(task: Obligation) -> str:
     """refuted, vacuous, unknown or proved, without the confirmation in fractions that a published witness gets."""
     given, fails = as_polynomials(task)
-    answer = solve([*given, *fails], LIMIT).result
+    answer = check([*given, *fails], LIMIT)
     if answer == "sat":
         return "refuted"
     if answer == "unknown":
         return "unknown"
-    return "vacuous" if solve(given, LIMIT).result == "unsat" else "proved"
+    return "vacuous" if check(given, LIMIT) == "unsat" else "proved"
 
 
 def examine(identifier: str) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from verify.facts import Fact, derived
 from verify.fractions_check import NotRational, holds
 from verify.polynomial import Cleared, asserted, clear, denominators, domain, has_alternatives
 from verify.second_solver import cvc5
-from verify.smt import Answer, Result, solve
+from verify.smt import Z3, Answer, Result, check, solve
 
 _DENOMINATORS = (1, 2, 3, 4, 5, 8, 10, 16, 100, 1000, 10**6)
 """A counterexample with small denominators is preferred to the solver's own."""
@@ -114,11 +114,11 @@ def discharge(task: Obligation, settings: Settings) -> Evidence:
 def together(facts: tuple[Fact, ...], seconds: float) -> Result:
     """Whether the facts can hold together; what contradicts itself proves everything. Of alternatives all parts have to be defined
     for that: a root that does not exist would hold with anything."""
-    answer = solve([formula for fact in facts for formula in asserted(fact.relation)], seconds).result
+    answer = check([formula for fact in facts for formula in asserted(fact.relation)], seconds)
     if answer == "sat" and any(has_alternatives(fact.relation) for fact in facts):
         parts = [clear(fact.relation) for fact in facts]
         whole = [formula for part in parts for formula in (part.formula, *part.sides, *part.defined)]
-        return "sat" if solve(whole, seconds).result == "sat" else "unknown"
+        return "sat" if check(whole, seconds) == "sat" else "unknown"
     return answer
 
 
@@ -185,24 +185,19 @@ class _Problem:
 
     def decide(self) -> tuple[Status, str, str, dict[str, Fraction] | None]:
         """Questions 1 to 3: (status, solver, detail, model)."""
-        whole = self._solve([*self.hypotheses])
-        if whole.result == "unsat":
-            return "vacuous", whole.solver, "the hypotheses contradict each other", None
+        whole = self._check([*self.hypotheses])
+        if whole == "unsat":
+            return "vacuous", Z3, "the hypotheses contradict each other", None
         for name, defined in self.partial:
             for condition in defined:
-                if self._solve([*self.hypotheses, Not(condition)]).result != "unsat":
-                    return (
-                        "unknown",
-                        whole.solver,
-                        f"'{name}' is not shown to be defined: {condition}",
-                        None,
-                    )
+                if self._check([*self.hypotheses, Not(condition)]) != "unsat":
+                    return "unknown", Z3, f"'{name}' is not shown to be defined: {condition}", None
         for condition in self.goal.defined:
-            if self._solve([*self.hypotheses, *self.goal.guarded, Not(condition)]).result != "unsat":
-                return "unknown", whole.solver, f"not shown to be defined: {condition}", None
-        answer = self._solve([*self.hypotheses, *self.goal.sides, Not(self.goal.formula)])
+            if self._check([*self.hypotheses, *self.goal.guarded, Not(condition)]) != "unsat":
+                return "unknown", Z3, f"not shown to be defined: {condition}", None
+        answer = solve([*self.hypotheses, *self.goal.sides, Not(self.goal.formula)], self.settings.seconds)
         if answer.result == "unsat":
-            if whole.result == "unknown":
+            if whole == "unknown":
                 return "unknown", answer.solver, "the hypotheses were not shown to be satisfiable", None
             return "proved", answer.solver, "", None
         if answer.result == "sat":
@@ -252,14 +247,14 @@ class _Problem:
 
     def follows(self) -> bool:
         """Whether the goal is defined and holds wherever the given facts do."""
-        return self._solve([*self.hypotheses, *self.fails]).result == "unsat"
+        return self._check([*self.hypotheses, *self.fails]) == "unsat"
 
     def second_opinion(self) -> str:
         formulas = [*self.hypotheses, *self.goal.sides, Not(self.goal.formula)]
         return cvc5().ask(formulas, SECOND_OPINION)
 
-    def _solve(self, formulas: Sequence[Boolean]) -> Answer:
-        return solve(formulas, seconds=self.settings.seconds)
+    def _check(self, formulas: Sequence[Boolean]) -> Result:
+        return check(formulas, self.settings.seconds)
 
     def _confirmed(self, answer: Answer) -> dict[str, Fraction] | None:
         """A rational model of the obligation's own letters, checked by fraction arithmetic on the formulas as they
@@ -315,4 +310,4 @@ def _sign(factor: Any, base: tuple[Boolean, ...], asked: tuple[int, ...]) -> int
 
 @lru_cache(maxsize=1 << 14)
 def _has_sign(factor: Any, sign: int, facts: tuple[Boolean, ...]) -> bool:
-    return solve([*facts, factor <= 0 if sign > 0 else factor >= 0], seconds=1.0).result == "unsat"
+    return check([*facts, factor <= 0 if sign > 0 else factor >= 0], seconds=1.0) == "unsat"

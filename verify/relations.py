@@ -12,7 +12,7 @@ from bounds.symbols import Symbol
 from verify.existence import granted
 from verify.gram import minor, squared
 from verify.polynomial import clear
-from verify.smt import solve
+from verify.smt import check
 
 
 def parts_of(relation: Any) -> Iterator[Any]:
@@ -46,4 +46,4 @@ def holds(relation: Any, known: frozenset[Any]) -> bool:
 def follows(conclusion: Any, known: frozenset[Any]) -> bool:
     wanted = clear(conclusion)
     missing = sympy.Not(sympy.And(wanted.formula, *wanted.defined))
-    return solve([*granted(known), *wanted.guarded, missing], seconds=1.0).result == "unsat"
+    return check([*granted(known), *wanted.guarded, missing], seconds=1.0) == "unsat"

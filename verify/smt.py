@@ -21,8 +21,8 @@ Z3 = f"z3 {version('z3-solver')}"
 
 @dataclass(frozen=True)
 class Answer:
-    """A solver's answer. `model` holds a satisfying assignment by letter: exact where the value is rational, within
-    1e-20 where it is irrational."""
+    """A solver's answer. `model` holds a satisfying assignment by letter, where one is asked for: exact where the value is rational,
+    within 1e-20 where it is irrational."""
 
     result: Result
     solver: str
@@ -40,18 +40,23 @@ def solve(formulas: Sequence[Any], seconds: float = 10.0) -> Answer:
     """z3 on whether the polynomial formulas can hold together. Running out of work (`seconds` of an idle core) is
     `unknown`. Each question has a context of its own, which costs a millisecond: in a common one the answer would depend on
     what was asked before. Hence the same question has the same answer, and is asked once in a process."""
-    return _solve(tuple(formulas), seconds)
+    return _solve(tuple(formulas), seconds, True)
+
+
+def check(formulas: Sequence[Any], seconds: float = 10.0) -> Result:
+    """The result of `solve` alone: to write a model down takes as long as many a question."""
+    return _solve(tuple(formulas), seconds, False).result
 
 
 @lru_cache(maxsize=1 << 14)
-def _solve(formulas: tuple[Any, ...], seconds: float) -> Answer:
+def _solve(formulas: tuple[Any, ...], seconds: float, with_model: bool) -> Answer:
     context = z3.Context()
     problem = z3.SolverFor("QF_NRA", context)
     problem.set("rlimit", _limit(WORK * seconds))
     problem.set("timeout", _limit(1000 * PATIENCE * seconds))
     problem.add(*(_in_z3(formula).translate(context) for formula in formulas))
     result = _check(problem)
-    return Answer(result, Z3, _model(problem.model()) if result == "sat" else None)
+    return Answer(result, Z3, _model(problem.model()) if with_model and result == "sat" else None)
 
 
 def without(

@@ -139,6 +139,7 @@ def test_what_is_no_number_is_named(value) -> None:
         THEOREM1(**{**INSIDE, "K": value})
 
 
+@pytest.mark.unchecked
 @pytest.mark.parametrize("bound", [b for b in BOUNDS if b.conditions], ids=lambda b: b.name)
 def test_the_nearest_allowed_value_is_allowed_and_nearest(bound: Bound) -> None:
     rng = np.random.default_rng(0)

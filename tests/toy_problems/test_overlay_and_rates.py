@@ -104,6 +104,7 @@ def test_slope_of_an_exact_power_law_is_its_exponent():
     np.testing.assert_allclose(_slopes(grid, values, np.ones(3)), [-0.5, -0.125], atol=1e-12)
 
 
+@pytest.mark.unchecked
 def test_rates_hold_printed_bounds_and_give_intervals():
     found = rates((7, 15, 31), instances=2, n=3, d=3, families=("double-well",))
     assert {rate.schedule for rate in found} == set(SCHEDULES)
@@ -177,6 +178,7 @@ def test_what_an_interval_says_of_an_exponent():
 PRINTED = [(name, s.exponent) for name, s in SCHEDULES.items() if s.exponent]
 
 
+@pytest.mark.unchecked
 @pytest.mark.parametrize(
     ("name", "exponent"),
     [
@@ -193,6 +195,7 @@ def test_no_rate_that_holds_for_all_functions_is_faster_than_printed(name, expon
     assert found.largest_share <= 1
 
 
+@pytest.mark.unchecked
 def test_heterogeneity_stops_dp_sgd_and_not_error_feedback():
     rows = comparison(K=100, n=4, d=6, noises=(0.0,), spreads=(0.0, 3.0), instances=2, steps=9)
     best = {(row.method, row.spread): row.best for row in rows}
@@ -237,6 +240,7 @@ def test_the_best_scale_is_taken_with_its_step_and_an_end_of_its_grid_is_told():
     assert _best(norms[:, :2], np.array([0.1, 1.0, 10.0]), scales[:2], CASE).edge
 
 
+@pytest.mark.unchecked
 def test_a_smaller_message_may_be_better_with_noise():
     """What a table at one Φ hides: the noise of the memories falls with β and τ at the same privacy."""
     one, many = (
@@ -321,6 +325,7 @@ def test_bad_input_is_one_clear_error(call, message):
         call()
 
 
+@pytest.mark.unchecked
 def test_the_largest_share_is_no_smaller_than_that_of_the_means():
     for rate in rates((7, 15, 31), instances=2, n=3, d=3, families=("double-well",)):
         if rate.bound is not None:

@@ -80,7 +80,7 @@ def examine(fact: Fact, trial: Trial, cases: int = CASES) -> Outcome:
     """Try the fact on that many cases. Raises `KeyError` where the trial has no value for a letter."""
     letters = sorted(map(str, fact.relation.free_symbols))
     applied, failure = 0, None
-    slack: dict[str, Number] = {}
+    slack: dict[tuple[Any, Any], Number] = {}
     for seed in range(cases):
         found = _case(trial.case, seed)
         values = {name: mp.mpf(found[name]) for name in letters}
@@ -92,8 +92,10 @@ def examine(fact: Fact, trial: Trial, cases: int = CASES) -> Outcome:
         telling = applies and all(values.values())
         for part in inequalities(fact.relation):
             for term, room in _room(part, values):
-                slack[term] = min(slack.get(term, mp.inf), room if telling else mp.inf)
-    return Outcome(cases, applied, failure, slack)
+                slack[term, part] = min(slack.get((term, part), mp.inf), room if telling else mp.inf)
+    return Outcome(
+        cases, applied, failure, {f"{term} in {part}": room for (term, part), room in slack.items()}
+    )
 
 
 @cache
@@ -144,22 +146,22 @@ def inequalities(relation: Any) -> Iterator[Relational]:
         yield from () if sign else (relation,)
 
 
-def _room(part: Relational, values: Values) -> Iterator[tuple[str, Number]]:
+def _room(part: Relational, values: Values) -> Iterator[tuple[Any, Number]]:
     """For each term of an inequality, how far the sides are apart as a part of that term."""
     terms = [*_terms(part.lhs, values), *(-term for term in _terms(part.rhs, values))]
     sides: Any = (part.lhs, part.rhs)
     written = [term for side in sides for term in sympy.Add.make_args(side)]
     apart = abs(sum(terms))
-    for text, term in zip(written, terms, strict=True):
-        if term:
-            yield f"{text} in {part}", apart / abs(term)
+    for term, value in zip(written, terms, strict=True):
+        if value:
+            yield term, apart / abs(value)
 
 
 def _sides(relation: Any, values: Values) -> tuple[Number, Number, Number]:
     """Both sides, and what rounding may do to them."""
-    left, right = evaluate(relation.lhs, values), evaluate(relation.rhs, values)
-    size = sum(map(abs, [*_terms(relation.lhs, values), *_terms(relation.rhs, values)]), mp.mpf(1))
-    return left, right, size * ROUNDING
+    left, right = _terms(relation.lhs, values), _terms(relation.rhs, values)
+    size = sum(map(abs, [*left, *right]), mp.mpf(1))
+    return sum(left, mp.mpf(0)), sum(right, mp.mpf(0)), size * ROUNDING
 
 
 def _terms(expression: Any, values: Values) -> list[Number]:
