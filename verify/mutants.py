@@ -59,14 +59,8 @@ def mutants(task: Obligation, needed: Sequence[str]) -> Iterator[Mutant]:
             yield _with_goal(
                 task, relation(small, large - term, evaluate=False), f"without the term {term}", "term"
             )
-        for power in sorted(large.atoms(sympy.Pow), key=str)[:2]:
-            changed = large.subs(power, power.base ** (power.exp + 1))
-            yield _with_goal(
-                task,
-                relation(small, changed, evaluate=False),
-                f"{power} → {power.base ** (power.exp + 1)}",
-                "exponent",
-            )
+        for change, changed in _raised(large):
+            yield _with_goal(task, relation(small, changed, evaluate=False), change, "exponent")
         yield _with_goal(task, TURNED[goal.rel_op](goal.lhs, goal.rhs), "inequality turned round", "turned")
     elif isinstance(goal, sympy.Eq):
         yield _with_goal(task, sympy.Eq(goal.lhs, FACTORS[0] * goal.rhs), "right side × 9/10", "constant")
@@ -89,9 +83,17 @@ def altered(node: Identity | Limit) -> Iterator[tuple[str, Identity | Limit]]:
     yield "right side × 9/10", other(FACTORS[0] * right)
     for term in sympy.Add.make_args(right) if isinstance(right, sympy.Add) else ():
         yield f"without the term {term}", other(right - term)
-    for power in sorted(right.atoms(sympy.Pow), key=str)[:2]:
+    for change, raised in _raised(right):
+        yield change, other(raised)
+
+
+def _raised(term: Any) -> Iterator[tuple[str, Any]]:
+    """(what was changed, the term) with the exponent of a power greater by one; none that has no value: 1/(1 − 1/x) at x⁰ for 1/x."""
+    for power in sorted(term.atoms(sympy.Pow), key=str)[:2]:
         raised = power.base ** (power.exp + 1)
-        yield f"{power} → {raised}", other(right.subs(power, raised))
+        changed = term.subs(power, raised)
+        if not changed.has(sympy.zoo, sympy.nan):
+            yield f"{power} → {raised}", changed
 
 
 def obligations(proof: Proof) -> Iterator[Obligation]:

@@ -29,6 +29,16 @@ def test_every_kind_of_mutant_is_made_and_tight_ones_fall() -> None:
     } <= fallen
 
 
+def test_what_has_no_value_anywhere_is_no_mutant() -> None:
+    """1/(1 − 1/x) at x⁰ for 1/x is 1/0, of which a solver can be asked nothing."""
+    right = 1 / (1 - 1 / x)
+    step = obligation("x/(x − 1) ≥ 1", [hypothesis("x > 1", x > 1)], sympy.Le(1, right, evaluate=False))
+    made = [*mutants(step, []), *altered(Identity("x/(x − 1)", x / (x - 1), right))]
+    assert made
+    assert not [m for m in made if str(sympy.zoo) in str(m)]
+    assert {judge(m.task) for m in mutants(step, [])} <= {"refuted", "proved"}
+
+
 def test_the_steps_of_the_theorem_lose_their_proof_when_changed() -> None:
     """Theorem 1 of α-NormEC: at least forty mutants are refuted, none survives being turned round."""
     result = examine("NEC-T1")
