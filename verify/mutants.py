@@ -217,7 +217,7 @@ def _said_again(task: Obligation, mutant: Mutant, needed: Sequence[str]) -> str:
     def says(given: tuple[Fact, ...], relation: Any) -> bool:
         return judge(Obligation(dropped.name, given, derived(dropped.name, relation))) == "proved"
 
-    if undefined_without(dropped, beside, says):
+    if any(undefined_without(dropped, given, says) for given in (beside, alone)):
         return "a definition has no value without it"
     if says(beside, dropped.relation) and not says(stated, dropped.relation):
         return "it follows from the others only through a definition, whose letter might have no value without it"

@@ -3,7 +3,7 @@
 import pytest
 import sympy
 
-from verify.catalogue import claim
+from verify.catalogue import claim, claims
 from verify.evidence import Evidence
 from verify.facts import Fact, definition, hypothesis
 from verify.identity import Identity, Limit
@@ -89,6 +89,12 @@ def test_survivors_are_explained(identifier: str) -> None:
     result = examine(identifier)
     assert result["refuted"] > 0
     assert all(s["explanation"] and "UNEXPLAINED" not in s["explanation"] for s in result["survived"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("identifier", claims())
+def test_of_every_claim_too(identifier: str) -> None:
+    assert not [s for s in examine(identifier)["survived"] if "UNEXPLAINED" in s["explanation"]]
 
 
 def _fallen(node: Identity | Limit) -> dict[str, str]:
