@@ -21,10 +21,9 @@ from verify.smt import Result, without
 Relations = frozenset[Any]
 FEW = 3
 """Definitions tied by letters that are not known at once, up to which `decidable` has a solver asked."""
-SECONDS, SOON, AT_ONCE = 20.0, 0.5, 0.2
-"""Of a core, for one question, for one that may do without an answer, and for one that is asked in passing. What gets one mostly has
-it in a thousandth of the first, and the slowest of the catalogue in a tenth: z3 keeps no count of its work here, so that the room
-is for slower cores."""
+SECONDS, SOON = 20.0, 0.5
+"""Of a core, for one question, and for one that may do without an answer. What gets one mostly has it in a thousandth of the first,
+and the slowest of the catalogue in a tenth: z3 keeps no count of its work here, so that the room is for slower cores."""
 
 
 def exist(relations: Relations, stated: frozenset[Any], known: Relations) -> Result:
@@ -41,7 +40,7 @@ def exist(relations: Relations, stated: frozenset[Any], known: Relations) -> Res
 
 def leave_none(relations: Relations, stated: frozenset[Any], known: Relations) -> bool:
     """Whether a solver soon finds values of the stated letters for which there are none of the others."""
-    return _choice(relations, free_symbols(relations) - stated, known, AT_ONCE) == "sat"
+    return _choice(relations, free_symbols(relations) - stated, known, SOON) == "sat"
 
 
 def in_turn(
@@ -91,7 +90,7 @@ def _choice(relations: Relations, own: frozenset[Any], known: Relations, seconds
     """`exist` in one question. What is known of letters that the relations share may suffice, and is less to look at."""
     shared = free_symbols(relations)
     near = frozenset(fact for fact in known if letters(fact) & shared)
-    if near != known and _left(relations, own, near, min(SOON, seconds)) == "unsat":
+    if near != known and _left(relations, own, near, SOON) == "unsat":
         return "unsat"
     return _left(relations, own, known, seconds)
 

@@ -55,7 +55,6 @@ def test_finds_two_clients_that_break_it_and_proves_it(name):
     assert len(written["clients"]) == 2
 
 
-@pytest.mark.unchecked
 @pytest.mark.parametrize("name", PROVED)
 def test_does_not_break_what_is_proved(name):
     found = convex_search(CONVEX[name], 8_000, seed=1, sizes=sizes_of(name))

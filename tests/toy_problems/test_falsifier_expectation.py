@@ -169,7 +169,6 @@ def test_lengths_of_a_walk_in_d_dimensions():
         assert squares[:, k - 1].std() == pytest.approx(spread, rel=Z / math.sqrt(seeds))
 
 
-@pytest.mark.unchecked
 def test_finds_that_a_bound_without_d_falls_when_sigma_is_per_coordinate(monkeypatch):
     """Theorem 2 of the appendix with d = 100,000: broken with confidence, and again with other seeds and
     four times the runs; a quarter of the usual runs is enough."""
@@ -195,7 +194,6 @@ def test_does_not_break_the_bound_of_the_whole_vector(name):
     assert first.high < 1.05
 
 
-@pytest.mark.unchecked
 @pytest.mark.parametrize(
     "name",
     [

@@ -50,7 +50,6 @@ def test_finds_an_exact_witness_by_itself(name):
     assert again.measured == verdict.measured
 
 
-@pytest.mark.unchecked
 @pytest.mark.parametrize("name", TRUE)
 def test_does_not_break_what_holds(name):
     target, least = DETERMINISTIC[name], 50_000 if name == "NEC-T1" else 12_000
