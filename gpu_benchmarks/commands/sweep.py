@@ -11,6 +11,7 @@ from gpu_benchmarks import sweep as sweeps
 from gpu_benchmarks.commands import shared
 from gpu_benchmarks.config import Config
 from gpu_benchmarks.errors import InputError
+from gpu_benchmarks.training import Options
 from methods.terminal.output import check_writable
 from methods.terminal.progress import progress_bar
 
@@ -60,19 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     folder = sweeps.Folder(args.out)
     how = shared.options(args, folder.checkpoints, args.every, args.at_once)
-    if args.minutes is not None and not args.minutes > 0:
-        raise InputError(f"--minutes {args.minutes}: must be above 0")
-    if not args.every >= 0:
-        raise InputError(f"--every {args.every}: must be at least 0 seconds")
-    if args.ray and args.device:
-        raise InputError("--ray gives each worker the GPU that it finds; leave out --device")
-    if args.resume:
-        if given := [name for name in CHOICE if getattr(args, name)]:
-            told = ", ".join(CHOICE[name] for name in given)
-            raise InputError(f"--resume takes its runs from the folder as they are; leave out {told}")
-        runs = shared.made([(run, {}) for run in sweeps.resumed(folder)], {})
-    else:
-        runs = sweeps.some(shared.chosen(args))
+    _check(args)
+    runs = _runs(args, folder)
     if not (args.resume or args.dry_run):
         sweeps.vacant(folder)
     sweeps.check(folder, runs)
@@ -80,15 +70,52 @@ def run(args: argparse.Namespace) -> int:
         cluster.ready()
     if args.begun is not None and not args.begun.is_dir():
         raise InputError(f"--begun {args.begun}: is not a folder")
+    to_do = [c for c in runs if not folder.done(c)]
     if args.dry_run:
-        left = [c for c in runs if not folder.done(c)]
-        shared.show_cost(left, shared.checked(how, left))
+        shared.show_cost(to_do, shared.checked(how, to_do))
         return 0
+    how = _ready(args, folder, how, to_do)
+    if not args.resume:
+        sweeps.begin(folder, runs)
+    if args.begun is not None:  # not before there is a queue: another sweep would go on from it unasked
+        print(_taken_over(folder, to_do, args.begun))
+    sweeps.clean(folder)
+    whole = _carry_out(args, folder, how, runs)
+    left = sum(not folder.done(c) for c in runs)
+    print(
+        f"{args.out}: {len(runs) - left} of {len(runs)} runs have a record"
+        + ("" if whole else "; --resume goes on")
+    )
+    return 0
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Raises `InputError` for an option outside its domain, and for some that contradict each other."""
+    if args.minutes is not None and not args.minutes > 0:
+        raise InputError(f"--minutes {args.minutes}: must be above 0")
+    if not args.every >= 0:
+        raise InputError(f"--every {args.every}: must be at least 0 seconds")
+    if args.ray and args.device:
+        raise InputError("--ray gives each worker the GPU that it finds; leave out --device")
+    if args.resume and (given := [name for name in CHOICE if getattr(args, name)]):
+        told = ", ".join(CHOICE[name] for name in given)
+        raise InputError(f"--resume takes its runs from the folder as they are; leave out {told}")
+
+
+def _runs(args: argparse.Namespace, folder: sweeps.Folder) -> list[Config]:
+    """Those of the sweep in the folder, or those that the options choose."""
+    if args.resume:
+        return shared.made([(run, {}) for run in sweeps.resumed(folder)], {})
+    return sweeps.some(shared.chosen(args))
+
+
+def _ready(args: argparse.Namespace, folder: sweeps.Folder, how: Options, to_do: Sequence[Config]) -> Options:
+    """How the runs are carried out, once all that can be known to stand against it is asked, before anything is written:
+    places that cannot be written to, damaged checkpoints, data that are not there."""
     check_writable(folder.queue)
     for place in (folder.records, folder.checkpoints):
         if place.exists():
             check_writable(place / "any")
-    to_do = [c for c in runs if not folder.done(c)]
     if not args.ray:
         how = shared.checked(how, to_do)
     if args.begun is not None:
@@ -97,25 +124,18 @@ def run(args: argparse.Namespace) -> int:
     if not args.ray:  # what is read here is not read again
         for config in {c.data: c for c in reversed(to_do)}.values():
             sweeps.device_data(config, how.device, args.data)
-    if not args.resume:
-        sweeps.begin(folder, runs)
-    if args.begun is not None:  # not before there is a queue: another sweep would go on from it unasked
-        print(_taken_over(folder, to_do, args.begun))
-    sweeps.clean(folder)
+    return how
+
+
+def _carry_out(args: argparse.Namespace, folder: sweeps.Folder, how: Options, runs: Sequence[Config]) -> bool:
+    """Whether all of them ended."""
     if args.ray:
-        whole = cluster.spread(folder, runs, how, args.minutes, args.data, args.at_once)
-    else:
-        with progress_bar("rounds") as progress:
-            done = [c for c in runs if folder.done(c)]
-            reports = shared.reporting(progress, shared.rounds_of(runs))
-            progress.skip(progress.tasks[0].id, shared.rounds_of(done))
-            whole = sweeps.sweep(folder, runs, how, args.at_once, args.minutes, args.data, reports)
-    left = sum(not folder.done(c) for c in runs)
-    print(
-        f"{args.out}: {len(runs) - left} of {len(runs)} runs have a record"
-        + ("" if whole else "; --resume goes on")
-    )
-    return 0
+        return cluster.spread(folder, runs, how, args.minutes, args.data, args.at_once)
+    with progress_bar("rounds") as progress:
+        done = [c for c in runs if folder.done(c)]
+        reports = shared.reporting(progress, shared.rounds_of(runs))
+        progress.skip(progress.tasks[0].id, shared.rounds_of(done))
+        return sweeps.sweep(folder, runs, how, args.at_once, args.minutes, args.data, reports)
 
 
 def _taken_over(folder: sweeps.Folder, to_do: Sequence[Config], begun: Path) -> str:

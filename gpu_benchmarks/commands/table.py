@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -57,64 +58,99 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-reduced", action="store_true", help="leave out the reduced runs")
 
 
+@dataclass(frozen=True)
+class _Compared:
+    """All that the command says."""
+
+    rows: list[Row]
+    choices: list[Choice]
+    changes: list[Change]
+    grids: list[Grid]
+    shapes: list[Shape]
+    orders: list[Order]
+    answers: list[Answer]
+    overtaken: list[Overtaken]
+    shorter: Shorter | None
+    noise: list[Noisy]
+    reduced: list[dict[str, Any]]
+
+
 def run(args: argparse.Namespace) -> int:
     folders = _folders(args)
-    printed = reported.load()
     for asked, folder in zip(args.records, folders, strict=True):
         if not any(path.name not in records.NOT_RECORDS for path in folder.glob("*.json")):
             print(f"--records {asked}: holds no records", file=sys.stderr)
-    rows, found = beside_ours.rows(folders, printed)
-    rows = [row for row in rows if args.paper in (None, row.number.paper)]
-    if args.paper == LINEAR:
-        found = []
-    reduced = [] if args.no_reduced else comparison.reduced(found)
-    changed, borne = changes(found), noisy(found)
-    ordered, passed = orders(printed, rows, found), overtaken(rows, found)
-    ended = shorter(printed.rule, rows, found)
-    begun = [grid for grid in grids(printed, found) if args.paper in (None, grid.paper)]
-    ranked = shapes(printed, rows)
-    chosen = choices(rows)
-    answered = [answer for answer in answers(printed, rows, found) if args.paper in (None, answer.paper)]
+    compared = _compared(folders, args.paper, args.no_reduced)
     if args.json:
-        data = {
-            "schema": 1,
-            "rows": [row.to_dict() for row in rows],
-            "choices": [choice.to_dict() for choice in chosen],
-            "changes": [change.to_dict() for change in changed],
-            "grids": [grid.to_dict() for grid in begun],
-            "shapes": [shape.to_dict() for shape in ranked],
-            "orders": [order.to_dict() for order in ordered],
-            "sentences": [answer.to_dict() for answer in answered],
-            "overtaken": [number.to_dict() for number in passed],
-            "shorter": ended and ended.to_dict(),
-            "noise": [run.to_dict() for run in borne],
-            "reduced": reduced,
-        }
-        parsing.write(data, args.json)
-    if args.json == STDOUT:
-        return 0
+        parsing.write(_document(compared), args.json)
+    if args.json != STDOUT:
+        _print(compared, args.brief)
+    return 0
+
+
+def _compared(folders: Sequence[Path], paper: str | None, no_reduced: bool) -> _Compared:
+    printed = reported.load()
+    rows, found = beside_ours.rows(folders, printed)
+    rows = [row for row in rows if paper in (None, row.number.paper)]
+    if paper == LINEAR:
+        found = []
+    return _Compared(
+        rows=rows,
+        choices=choices(rows),
+        changes=changes(found),
+        grids=[grid for grid in grids(printed, found) if paper in (None, grid.paper)],
+        shapes=shapes(printed, rows),
+        orders=orders(printed, rows, found),
+        answers=[answer for answer in answers(printed, rows, found) if paper in (None, answer.paper)],
+        overtaken=overtaken(rows, found),
+        shorter=shorter(printed.rule, rows, found),
+        noise=noisy(found),
+        reduced=[] if no_reduced else comparison.reduced(found),
+    )
+
+
+def _document(compared: _Compared) -> dict[str, Any]:
+    """For machines."""
+    return {
+        "schema": 1,
+        "rows": [row.to_dict() for row in compared.rows],
+        "choices": [choice.to_dict() for choice in compared.choices],
+        "changes": [change.to_dict() for change in compared.changes],
+        "grids": [grid.to_dict() for grid in compared.grids],
+        "shapes": [shape.to_dict() for shape in compared.shapes],
+        "orders": [order.to_dict() for order in compared.orders],
+        "sentences": [answer.to_dict() for answer in compared.answers],
+        "overtaken": [number.to_dict() for number in compared.overtaken],
+        "shorter": compared.shorter and compared.shorter.to_dict(),
+        "noise": [run.to_dict() for run in compared.noise],
+        "reduced": compared.reduced,
+    }
+
+
+def _print(compared: _Compared, brief: bool) -> None:
+    """For people."""
     console = output()
-    listed = [row for row in rows if row.verdict != "not run"] if args.brief else rows
-    _show(console, render(listed), *([_unrun(rows)] if args.brief else []))
+    rows = compared.rows
+    listed = [row for row in rows if row.verdict != "not run"] if brief else rows
+    _show(console, render(listed), *([_unrun(rows)] if brief else []))
     if any(row.number.metric_open for row in listed):
         console.print(OPEN)
         console.print()
     _show(
         console,
-        _choices(chosen),
-        _orders(ordered),
-        _sentences(answered),
-        _overtaken(passed, ended),
-        _shapes(ranked),
-        *map(_grid, beside_rows(begun, rows)),
-        _changes(changed),
-        _noise(borne),
-        _reduced(reduced),
+        _choices(compared.choices),
+        _orders(compared.orders),
+        _sentences(compared.answers),
+        _overtaken(compared.overtaken, compared.shorter),
+        _shapes(compared.shapes),
+        *map(_grid, beside_rows(compared.grids, rows)),
+        _changes(compared.changes),
+        _noise(compared.noise),
+        _reduced(compared.reduced),
     )
     counts = Counter(row.standing for row in rows)
     summed = ", ".join(f"{n} {standing}" for standing, n in counts.items())
     console.print(f"{len(rows)} printed numbers: {summed}")
-    return 0
 
 
 def _folders(args: argparse.Namespace) -> list[Path]:
