@@ -5,6 +5,7 @@ value. The questions come as obligations, which `verify.prove` asks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from typing import Any
 
 import sympy
@@ -24,27 +25,35 @@ def premises(proof: Proof, inner: bool = False) -> Iterator[Obligation | Meaning
     not known there. The letters of an induction are shown for every value already. inner: a part of a proof, whose
     earlier lines were shown of their own letters."""
     shown: dict[tuple, Node] = {}
-    stated = {fact.relation for fact in proof.assumptions}
     lines = {f.root for f in proof.assumptions if f.origin == "derived" and f.base is None and not inner}
     for node in proof.nodes:
-        facts = given_to(node)
         if isinstance(node, Induction):
             yield from _domains(node, proof.assumptions)
         if not hasattr(node, "nodes"):  # what is inside a case has the case to show it from
             for part in (node.base, node.step) if isinstance(node, Induction) else (node,):
                 yield from _defined(node.name, (*proof.assumptions, *part.given))
-        for fact in facts:
-            if fact.base and not _said(fact) and fact.relation not in stated:
-                known = (*proof.assumptions, *(f for f in facts if f.base is None or _said(f)))
-                # the invariant is for the step alone
-                if isinstance(node, Induction) and fact in node.base.given:
-                    known = tuple(f for f in known if f.root != node.invariant.root)
-                other = (f for f in facts if f.base and f.values != fact.values)
-                # what the step concludes is told to steps that know its letters
-                told = fact.relation.free_symbols & node.conclusion.relation.free_symbols
-                spoken = free_symbols(f.relation for f in (*known, *other)) | told
-                yield from _of_instance(node.name, fact, tuple(dict.fromkeys(known)), spoken, shown, lines)
+        for instance in _instances(node, proof.assumptions, shown, lines):
+            yield from instance.premises()
         shown.setdefault(node.conclusion.root, node)
+
+
+def _instances(
+    node: Node, assumptions: tuple[Fact, ...], shown: Mapping[tuple, Node], lines: Set[tuple]
+) -> Iterator[_Instance]:
+    """Those that a node is given, but for what is assumed word for word."""
+    facts = given_to(node)
+    stated = {fact.relation for fact in assumptions}
+    for fact in facts:
+        if fact.base and not _said(fact) and fact.relation not in stated:
+            known = (*assumptions, *(f for f in facts if f.base is None or _said(f)))
+            # the invariant is for the step alone
+            if isinstance(node, Induction) and fact in node.base.given:
+                known = tuple(f for f in known if f.root != node.invariant.root)
+            other = (f for f in facts if f.base and f.values != fact.values)
+            # what the step concludes is told to steps that know its letters
+            told = fact.relation.free_symbols & node.conclusion.relation.free_symbols
+            spoken = free_symbols(f.relation for f in (*known, *other)) | told
+            yield _Instance(node.name, fact, tuple(dict.fromkeys(known)), frozenset(spoken), shown, lines)
 
 
 def _domains(node: Induction, assumptions: tuple[Fact, ...]) -> Iterator[Obligation]:
@@ -94,55 +103,80 @@ def undefined(
             yield Obligation(name, known, derived(f"{name}: {condition}", condition))
 
 
-def _of_instance(
-    user: str,
-    fact: Fact,
-    known: tuple[Fact, ...],
-    spoken: Set[Any],
-    shown: Mapping[tuple, Node],
-    lines: Set[tuple],
-) -> Iterator[Obligation | Meaning]:
-    """For an instance: what it was shown from, about the new letters, where `known` does not say it word for word. `spoken` are
-    the letters of which the step knows something else; what else the instance speaks of is what it has there. lines: the roots of
-    earlier lines that are assumed."""
-    source = shown.get(fact.root)
-    free = {letter for letter, _ in (*source.start, *source.next)} if isinstance(source, Induction) else set()
-    moved = {letter for letter, _ in fact.values} - free
-    here = fact.relation.free_symbols | free_symbols(other.relation for other in known)
-    fixed = spoken | free_symbols(sympy.sympify(value) for _, value in fact.values)
-    foreign = {}
-    if fact.base:
-        name = f"{user} uses '{fact.name}', which has no value there"
-        yield from undefined(name, known, fact.base.relation, fact.values, shown=True)
-    for ground in _grounds(fact, shown, lines):
-        there = replaced(ground.relation, fact.values)
-        if ground.origin != "definition" and ground.relation.free_symbols & moved:
-            name = f"{user} uses '{fact.name}', for which '{ground.name}' has no value there"
-            yield from undefined(name, known, ground.relation, fact.values)
-        for part in sympy.And.make_args(ground.relation) if ground.origin == "definition" else ():
-            if isinstance(part, sympy.LessThan) and part.lhs in free & dict(fact.values).keys():
-                last = replaced(part, fact.values)
-                if last != sympy.true and last not in {other.relation for other in known}:
-                    yield Obligation(
-                        f"{user} uses '{fact.name}', which was shown for {part}",
-                        known,
-                        derived(str(part), last),
-                    )
-        if ground.origin == "definition" and not there.free_symbols <= here:
-            foreign[there] = ground
-        elif (
-            ground.relation.free_symbols & moved
-            and there != sympy.true
-            and there not in {other.relation for other in known}
-        ):
-            name = f"{user} uses '{fact.name}', which needs '{ground.name}' there"
-            yield Obligation(name, known, derived(name, there))
-    for group in tied(foreign, lambda letter: letter not in fixed):
-        asked = decidable(group, frozenset(fixed))
-        if asked and any(foreign[there].relation.free_symbols & moved for there in group):
-            names = " and ".join(f"'{foreign[there].name}'" for there in group)
-            name = f"{user} uses '{fact.name}', which needs {names} there"
-            yield Meaning(name, known, asked, frozenset(fixed))
+@dataclass(frozen=True)
+class _Instance:
+    """A fact at other letters than it was shown of. known: what else its user is given. spoken: the letters of which the user knows
+    something else; what else the instance speaks of is what it has there. lines: the roots of earlier lines that are assumed."""
+
+    user: str
+    fact: Fact
+    known: tuple[Fact, ...]
+    spoken: frozenset[Any]
+    shown: Mapping[tuple, Node]
+    lines: Set[tuple]
+
+    def premises(self) -> Iterator[Obligation | Meaning]:
+        """What it was shown from, about the new letters, where `known` does not say it word for word."""
+        fact, here = self.fact, self.fact.relation.free_symbols | free_symbols(f.relation for f in self.known)
+        foreign = {}
+        if fact.base:
+            name = f"{self.user} uses '{fact.name}', which has no value there"
+            yield from undefined(name, self.known, fact.base.relation, fact.values, shown=True)
+        for ground in _grounds(fact, self.shown, self.lines):
+            there = replaced(ground.relation, fact.values)
+            if ground.origin == "definition":
+                yield from self._not_past_the_end(ground)
+            elif ground.relation.free_symbols & self._moved:
+                name = f"{self.user} uses '{fact.name}', for which '{ground.name}' has no value there"
+                yield from undefined(name, self.known, ground.relation, fact.values)
+            if ground.origin == "definition" and not there.free_symbols <= here:
+                foreign[there] = ground
+            elif ground.relation.free_symbols & self._moved and not self._says(there):
+                name = f"{self.user} uses '{fact.name}', which needs '{ground.name}' there"
+                yield Obligation(name, self.known, derived(name, there))
+        yield from self._meanings(foreign)
+
+    def _not_past_the_end(self, ground: Fact) -> Iterator[Obligation]:
+        """That a number of steps is not past the end which a definition gives to what an induction counts."""
+        for part in sympy.And.make_args(ground.relation):
+            if (
+                isinstance(part, sympy.LessThan)
+                and part.lhs in self._run_through & dict(self.fact.values).keys()
+            ):
+                last = replaced(part, self.fact.values)
+                if not self._says(last):
+                    name = f"{self.user} uses '{self.fact.name}', which was shown for {part}"
+                    yield Obligation(name, self.known, derived(str(part), last))
+
+    def _meanings(self, foreign: Mapping[Any, Fact]) -> Iterator[Meaning]:
+        """That definitions of letters that are not known there leave values for them. foreign: these, as they are there."""
+        fixed = self.spoken | free_symbols(sympy.sympify(value) for _, value in self.fact.values)
+        for group in tied(foreign, lambda letter: letter not in fixed):
+            asked = decidable(group, fixed)
+            if asked and any(foreign[there].relation.free_symbols & self._moved for there in group):
+                names = " and ".join(f"'{foreign[there].name}'" for there in group)
+                yield Meaning(
+                    f"{self.user} uses '{self.fact.name}', which needs {names} there",
+                    self.known,
+                    asked,
+                    fixed,
+                )
+
+    def _says(self, relation: Any) -> bool:
+        """Whether that is true as it stands, or known word for word."""
+        return relation == sympy.true or relation in {fact.relation for fact in self.known}
+
+    @property
+    def _run_through(self) -> frozenset[Any]:
+        """Letters of which it was shown for every value, by induction."""
+        source = self.shown.get(self.fact.root)
+        if not isinstance(source, Induction):
+            return frozenset()
+        return frozenset(letter for letter, _ in (*source.start, *source.next))
+
+    @property
+    def _moved(self) -> frozenset[Any]:
+        return frozenset(letter for letter, _ in self.fact.values) - self._run_through
 
 
 def _grounds(fact: Fact, shown: Mapping[tuple, Node], lines: Set[tuple]) -> tuple[Fact, ...]:
