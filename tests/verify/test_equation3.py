@@ -24,7 +24,8 @@ def test_one_constant_is_enough_where_batches_are_large(level: float, small: flo
     [(100, 1.0, 1e-6, 100_000), (100, 8.0, 1e-6, 160_000), (30, 1.0, 1e-5, 90_000)],
 )
 def test_it_is_enough_in_a_few_cases_as_it_is_cited(n: int, level: float, small: float, K: int) -> None:
-    """NEC-EQ3@usual-range,as-cited: c = 12, one point of n a step, hidden, and ε < K/n²; Ψ of a point replaced by 0."""
+    """NEC-EQ3@usual-range,as-cited: less than its constant, c = 12, one point of n a step, hidden, and ε < K/n²; Ψ of a point
+    replaced by 0."""
     noise = math.sqrt(12 * K * math.log(1 / small)) / (n * level)
     assert level < K / n**2
     assert epsilon(Setting("server-noise", "add-remove", K, 1 / n, n), noise, small).upper <= level

@@ -9,6 +9,7 @@ from verify.claim import Claim, Gap, Repair, Values, Witness
 from verify.computation import Comparison
 from verify.privacy.alpha_normec import domains
 from verify.privacy.fed_alpha_normec import LEVEL, PAPER
+from verify.privacy.hidden_draws import UNSEEN, USUAL
 from verify.privacy.mechanisms import NEARLY, most_certain
 from verify.privacy.memories import WITHOUT_DATA
 from verify.privacy.one_noise import enough_in_sums
@@ -95,8 +96,8 @@ CLAIMS = (
             f"replace-one; {WITHOUT_DATA}",
             enough_in_sums(LEVEL["epsilon"], LEVEL["delta"], 300, F(27), (F(1, 2), F(1, 4)), 5),
             "21 is enough at p = 1, and so is 21p at p = 1/2 and 1/4 by the accountant of `bounds.privacy`; this proof asks for more. "
-            "The cited theorem asks for ε < c₁p²K, and its proof for σ ≥ 1, which is p²K above a constant times ε²/ln(1/δ); that "
-            "it is enough is shown for no other p and K; at p = 1/1000 it is not",
+            "At p = 1/1000 it is not enough. For every p and K with ε < c₁p²K, as the cited theorem asks, a noise proportional to p "
+            "is, with a larger constant: FED-AMP-SUMS",
         ),
         gap=Gap(
             "reading",
@@ -109,6 +110,20 @@ CLAIMS = (
             ),
         ),
         consequence="while Kp > δ, σ ∝ p needs σ of order 1 or more, that is p² K above a constant times ε²/ln(1/δ)",
+    ),
+    Claim(
+        "FED-AMP-SUMS",
+        PAPER,
+        "ours, on the DP utility bound with privacy amplification, Section 4",
+        "ours",
+        "With L = ln(1/δ) and any t > 0: sums of K rounds' messages, each at most 1 long, to which a client contributes with "
+        "probability p, by itself and unseen, are (ε, δ)-DP with one Gaussian noise of deviation at least √c · p√(KL)/ε in each "
+        "coordinate of each sum, drawn anew, if ε ≤ tL and ε < c₁p²K, for c = 7.2 s²(1 + t)² and c₁ = 0.9 s(1 + t), s = 1 (a client "
+        "whose messages are replaced by 0) or 2 (replace-one), towards an adversary who sees the sums alone; parameters and memories "
+        "do not depend on the data.",
+        f"So the noise may fall as p says where one noise of fixed variance is added to a sum and p is not too small: {USUAL}.",
+        proof=UNSEEN,
+        consequence="noise that each participant adds to its own message is another matter (FED-AMP, FED-AMP@sum)",
     ),
     Claim(
         "FED-AMP@sum",

@@ -131,6 +131,8 @@ CLAIMS = (
                 "0.96; messages e, a unit vector, against absence",
             ),
         ),
+        consequence="where the sums alone are seen, with one noise of fixed variance in each, that variance may fall by (B/M)² while "
+        "the rounds are many enough (FED-AMP-SUMS)",
     ),
     Claim(
         "FED-S2-CLIP",

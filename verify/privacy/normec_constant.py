@@ -11,6 +11,7 @@ from verify.computation import Comparison, Computation
 from verify.facts import Fact, definition, equal, hypothesis
 from verify.identity import Limit
 from verify.obligation import obligation
+from verify.privacy import hidden_draws
 from verify.privacy.alpha_normec import (
     CHOSEN,
     EQUATION3,
@@ -192,21 +193,6 @@ SAMPLED = Claim(
     consequence="eq. (3) is not to be used as a formula for the noise of small batches; where B² ≥ n it is one: "
     "NEC-EQ3@usual-range,large-batches",
 )  # fmt: skip
-CITED = Claim(
-    "NEC-EQ3@usual-range,as-cited",
-    PAPER,
-    "eq. (3), Section 3.3, with ϵ ≤ 10 and δ ≪ 1/n, and with what Theorem 1 of Abadi et al. (2016) asks for",
-    "privacy",
-    "The method (2) achieves (ϵ, δ)-DP (Abadi et al., 2016) if […] σ²_DP ≥ Φ² · cB²/n² · K log(1/δ)/ϵ², where c > 0 is a constant […] "
-    "we usually choose ϵ ≤ 10 and δ ≪ 1/n. [read as: for every t some constants c and c₁ are enough for all ϵ ≤ t log(1/δ), "
-    "ε < c₁B²K/n² and K steps in which each point is in B_k with probability B/n, by itself and unseen]",
-    "For B² ≥ n it is so whoever is drawn (NEC-EQ3@usual-range,large-batches); smaller batches rest on the sampling.",
-    undecided="The witness of NEC-EQ3@usual-range has one step, which ε < c₁B²K/n² excludes. With it σ_DP is at least of the order of "
-    "Φ, B times what a message moves the mean by, and in the few cases that were computed (3) is enough; for given numbers "
-    "`python -m verify epsilon --trust server-noise` tells. A bound on what K steps of sampled Gaussian noise reveal, uniform in n, "
-    "B, K and ε, would decide. (The cited theorem's own proof takes B/n < 1/(16σ), which (3) does not give where K is large.)",
-)
-
 _Phi, _B, _sent = (sympy.Symbol(name, real=True) for name in ("Phi", "B", "sigma_DP"))
 _BATCHES = hypothesis("Φ > 0, n ≥ 1, B ≥ 1 and B² ≥ n", (_Phi > 0) & (_n >= 1) & (_B >= 1) & (_B**2 >= _n))
 _EQUATION3 = hypothesis(
@@ -235,6 +221,97 @@ LARGE = Claim(
     "much that who is drawn need not be hidden. With smaller batches it has to be, and that is not enough (NEC-EQ3@usual-range).",
     proof=_some_constant(_IN_UNITS.conclusion, (_BATCHES, _EQUATION3), (_IN_UNITS,)),
     consequence="With full batches, B = n, as 6.1 has them, c = 11.3/n² is enough.",
+)
+
+
+def _vector(v: Values) -> Comparison:
+    """σ_DP² = c Φ²B²/n² · K ln(1/δ)/ε² as the variance of the whole vector, with the message of a point that is e or 0.
+
+    Event: along e some step shows more than 1/2, in units of Φ/B. With the message it is so if the point is drawn at all, unless the
+    noise of the first such step is below −1/2; without it the noise of one of K steps has to be above 1/2.
+    """
+    q = v["B"] / v["n"]
+    size = v["c"] * q**2 * v["B"] ** 2 * v["K"] / (v["epsilon"] ** 2 * v["d"])
+    half = tail(number(F(1, 2)) / sqrt(number(size) * log_inverse(v["delta"])))
+    drawn = 1 - iv.exp(-number(q * v["K"]))
+    had = below(drawn * (1 - half) - iv.exp(number(v["epsilon"])) * number(v["K"]) * half)
+    return Comparison(had, "<=", v["delta"], (
+        ("c, c₁ > 0", v["c"] > 0 and v["c_1"] > 0),
+        ("0 < ε ≤ 10", 0 < v["epsilon"] <= 10),
+        ("0 < δ ≪ 1/n: nδ ≤ 1e-5", 0 < v["delta"] * v["n"] <= F(1, 10**5)),
+        ("1 ≤ B ≤ n", 1 <= v["B"] <= v["n"]),
+        ("ε < c₁B²K/n²", v["epsilon"] < v["c_1"] * q**2 * v["K"]),
+    ))  # fmt: skip
+
+
+_d = sympy.Symbol("d", real=True)
+_OF_ONE = c * K * L / (_n**2 * epsilon**2 * _d)
+"""The variance of a coordinate for B = 1, in units of Φ², where (3) is that of the whole vector."""
+_ALLOWED = hypothesis("c, K, L, n, ε > 0", (c > 0) & (K > 0) & (L > 0) & (_n > 0) & (epsilon > 0))
+WHOLE_VECTOR = Gap(
+    "reading",
+    "σ²_DP is the variance of the whole vector, E‖z^k‖²",
+    Witness(
+        {name: F(x) for name, x in {"c": 100, "c_1": 1, "B": 1, "n": 1000, "K": 10**7, "epsilon": 1, "delta": F(1, 10**8),
+                                    "d": 10**7}.items()},
+        "the true δ at ε = 1 is at most 1e-8",
+        _vector,
+        "n = 1,000 points, one a step, ten million steps in ten million dimensions; Ψ of one point is Φe, e a unit vector, on one "
+        "data set and 0 on the other, and 0 of all others",
+        universal=Proof(
+            (_ALLOWED,),
+            (
+                Limit("for every c and K: K e^(−1/(8σ²)) → 0 as d → ∞, σ² the variance of a coordinate",
+                      K * sympy.exp(-1 / (8 * _OF_ONE)), _d, sympy.oo, sympy.Integer(0), "-", (_ALLOWED,)),
+            ),
+        ),
+    ),
+)  # fmt: skip
+_DRAWN = hypothesis(
+    "Φ > 0; B = qn points a step in the mean, 1 ≤ B ≤ n",
+    (_Phi > 0) & equal(hidden_draws.q * _n, _B) & (_B >= 1) & (_n >= _B),
+)
+_CITED_RANGE = hypothesis("ε < c₁B²K/n²", epsilon * _n**2 < hidden_draws.c_1 * _B**2 * K)
+_CITED_NOISE = hypothesis(
+    "(3): σ_DP² ≥ Φ² cB²/n² · K L/ε², σ_DP > 0",
+    (_sent > 0) & (_sent**2 * _n**2 * epsilon**2 >= _Phi**2 * c * _B**2 * K * L),
+)
+_SHARE = obligation("0 < q ≤ 1", (_DRAWN,), hidden_draws.DRAWN.relation)
+_MANY = obligation("ε < c₁q²K", (_DRAWN, _CITED_RANGE), hidden_draws.MANY.relation)
+_LOUD = obligation(
+    "σ² ≥ c q²KL/ε²",
+    (*POSITIVE[1:], hidden_draws.MOVED, hidden_draws.CONSTANTS, _DRAWN, _CITED_NOISE, _UNIT),
+    hidden_draws.NOISE.relation,
+)
+CITED = Claim(
+    "NEC-EQ3@usual-range,as-cited",
+    PAPER,
+    "eq. (3), Section 3.3, with ϵ ≤ 10 and δ ≪ 1/n, and with what Theorem 1 of Abadi et al. (2016) asks for",
+    "privacy",
+    "The method (2) achieves (ϵ, δ)-DP (Abadi et al., 2016) if […] σ²_DP ≥ Φ² · cB²/n² · K log(1/δ)/ϵ², where c > 0 is a constant […] "
+    "we usually choose ϵ ≤ 10 and δ ≪ 1/n. [read as: for every t some constants c and c₁ are enough for all ϵ ≤ t log(1/δ), "
+    "ε < c₁B²K/n² and K steps in which each point is in B_k with probability B/n, by itself and unseen]",
+    f"Right of Gaussian noise of that variance in each coordinate, drawn anew in every step: {hidden_draws.USUAL}. Of the variance of "
+    "the whole vector, as Appendix G has it, no constants are enough in all dimensions. (The cited theorem's own proof takes "
+    "B/n < 1/(16σ), which (3) does not give where K is large; this one does not, NEC-OUR-EQ3.)",
+    repair=Repair(
+        "For every t > 0 the constants c = 7.2 s²(1 + t)² and c₁ = 0.9 s(1 + t) are enough, s = 1 where Ψ of a point is 0 on one of "
+        "the data sets, s = 2 where it is replaced, with σ²_DP the variance in each coordinate, z^k Gaussian and drawn anew in every "
+        "step, and x⁰ and γ that do not depend on the data.",
+        "σ²_DP in each coordinate, z^k drawn anew in every step, x⁰ and γ without the data",
+        hidden_draws.enough_unseen(
+            _LOUD.conclusion,
+            _SHARE.conclusion,
+            _MANY.conclusion,
+            (_DRAWN, _CITED_RANGE, _CITED_NOISE),
+            (_SHARE, _MANY, _LOUD),
+        ),
+        "less noise does by the accountant; B² ≥ n needs neither the sampling nor ε < c₁B²K/n² (NEC-EQ3@usual-range,large-batches); "
+        "for B = 1 no constant is enough without the latter (NEC-EQ3@usual-range)",
+    ),
+    gap=WHOLE_VECTOR,
+    consequence="(3) is a formula for the noise of small batches where their draws stay secret and K is at least of the order of "
+    "εn²/B².",
 )
 
 tau, mu_t, mu_u, u = (sympy.Symbol(name, real=True) for name in ("tau", "mu_tau", "mu_tau_2", "tau_2"))
