@@ -114,10 +114,11 @@ L9_58A = summed("(58), summed (57)", SM <= T * M, {SM: 0, T: 0}, {SM: SM + m, T:
 L9_58 = obligation(
     "(58)", (L9_53.conclusion, L9_58A.conclusion, ETA, SMOOTH, STEPS), v2 <= 2 * eta**2 * L * T**2 * M
 )
-WHOLE_TRAVEL = definition("w_k − w_{k,E} = ηu", equal(v2, eta**2 * U**2))
+whole_travel = letters("‖w_k−w_{k,E}‖²")[0]
+WHOLE_TRAVEL = definition("w_k − w_{k,E} = ηu", equal(whole_travel, eta**2 * U**2))
 L9_U = obligation(
     "Lemma 9, ‖u‖²",
-    (L9_58.conclusion.at({T: E}, "T = E"), WHOLE_TRAVEL, ETA, LOCAL),
+    (L9_58.conclusion.at({T: E, v2: whole_travel}, "T = E"), WHOLE_TRAVEL, ETA, LOCAL),
     U**2 <= 2 * L * E**2 * M,
 )
 LEMMA9_NODES = (
