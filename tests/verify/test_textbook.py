@@ -208,6 +208,7 @@ def test_the_command_says_what_holds_and_what_fails(
         "verify.textbook.survey.cited", lambda: {good: ("NEC-T1",), bad: ("NEC-L2", "NEC-T1")}
     )
     monkeypatch.setattr("verify.textbook.survey.trials", lambda fact: (Trial(fact.name, norms.triangles),))
+    monkeypatch.setattr("verify.textbook.survey.apart", dict)
     target = tmp_path / "found.json"
     assert cli.main(["textbook", "--json", str(target)]) == 1
     assert "2 textbook results: 1 fails, 1 holds" in capsys.readouterr().out
@@ -230,6 +231,7 @@ def test_an_interrupt_shows_what_was_tried(tmp_path, monkeypatch, capsys: pytest
 
     monkeypatch.setattr("verify.textbook.survey.cited", lambda: {good: ("NEC-T1",), never: ("NEC-T1",)})
     monkeypatch.setattr("verify.textbook.survey.trials", trials)
+    monkeypatch.setattr("verify.textbook.survey.apart", dict)
     target = tmp_path / "found.json"
     assert cli.main(["textbook", "--json", str(target)]) == 130
     out, err = capsys.readouterr()

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise, product
 
+from verify.textbook.descent import gradient_step
 from verify.textbook.draws import (
     Draws,
     Number,
@@ -74,12 +75,19 @@ def bend(gradients: Sequence[Vector], count: int) -> Number:
 
 
 def whole_update(draws: Draws) -> Values:
-    """The E steps of a client together."""
-    L, d, E = draws.positive(0.1, 10), draws.whole(1, 3), draws.whole(1, 4)
-    f, start = function(draws, d, L, convex=True), draws.vector(d)
+    """The E steps of a client i of n together, τ = E: u, and how far it is from Eg_0, and one gradient more."""
+    L, d, n, E = draws.positive(0.1, 10), draws.whole(1, 3), draws.whole(1, 2), draws.whole(1, 4)
+    fs = [function(draws, d, L, convex=True) for _ in range(n)]
+    f, star = fs[0], minimiser(fs)
+    start = place(draws, star, f.minimiser)
     points = path([f] * E, start, draws.positive(0.001, 2) / L)
-    gradients = [f.gradient(x) for x in points[:E]]
-    return {"E": E, "U": norm(plus(*gradients)), "‖g_0‖": norm(gradients[0]), "‖Σg−τg_0‖": bend(gradients, E)}
+    gradients = [f.gradient(x) for x in points]
+    u = plus(*gradients[:E])
+    return {
+        "E": E, "U": norm(u), "uy": dot(u, minus(start, star)), "‖g_0‖": norm(gradients[0]),
+        "‖Σg−τg_0‖": bend(gradients, E), "‖Σg−(τ+1)g_0‖": bend(gradients, E + 1),
+        "‖g_τ−g_0‖": norm(minus(gradients[E], gradients[0])),
+    }  # fmt: skip
 
 
 def one_client(draws: Draws) -> Values:
@@ -96,7 +104,7 @@ def one_client(draws: Draws) -> Values:
     tau = draws.whole(0, E - 1)
     w, g, following = points[tau], gradients[tau], gradients[tau + 1]
     u, h = plus(*gradients[:E]), scaled(E, f.gradient(star))
-    away, first = minus(start, w), gradients[0]
+    away, first, move = minus(start, w), gradients[0], minus(points[tau + 1], w)
     gaps = [other.value(star) - other.infimum for other in fs]
     return {
         "L": L, "eta": eta, "E": E, "x_step": ratio,
@@ -112,8 +120,11 @@ def one_client(draws: Draws) -> Values:
         "‖w_k−w_τ‖": norm(away), "‖w_k−w_{τ+1}‖": norm(minus(start, points[tau + 1])), "‖g_τ−g_0‖": norm(minus(g, first)),
         "‖Σg−τg_0‖": bend(gradients, tau), "‖Σg−(τ+1)g_0‖": bend(gradients, tau + 1),
         "gv": dot(g, away), "v2": square(away), "g2": square(g), "norm_g": norm(g), "q2": square(minus(g, f.gradient(star))),
+        # h = f_i, at w_τ and at w_τ − ∇f_i(w_τ)/L
+        "h": f.value(w), "h_next": f.value(minus(w, scaled(1 / L, g))), "h_min": f.infimum,
         # from w_τ to w_{τ+1}
         "m": f.value(w) - f.infimum, "m_next": f.value(points[tau + 1]) - f.infimum,
+        "⟨∇f_i,w_t−w_{t−1}⟩": dot(g, move), "‖w_t−w_{t−1}‖²": square(move),
         "g2_next": square(following), "gg_next": dot(g, following),
         "<g,g>": square(g), "<g,q>": dot(g, following), "<q,q>": square(following),
         "f_i(w_{k,τ})": f.value(w), "f_i(w_{k,τ+1})": f.value(points[tau + 1]),
@@ -132,26 +143,18 @@ def smooth_client(draws: Draws) -> Values:
     }  # fmt: skip
 
 
-def to_the_minimum(draws: Draws) -> Values:
-    """h at x − ∇h(x)/L, and its minimum."""
-    L, d = draws.positive(), draws.whole(1, 3)
-    h, x = function(draws, d, L), draws.vector(d)
-    return {"h_next": h.value(minus(x, scaled(1 / L, h.gradient(x)))), "h_min": h.infimum}
-
-
 def first_step(draws: Draws) -> Values:
-    """The first round with E = 1, where u = ∇f_i(w₀)."""
+    """A round with E = 1, the first one or any, where u = ∇f_i(w_k); w* is w_i* where n = 1."""
     L, d, n = draws.positive(0.1, 10), draws.whole(1, 3), draws.whole(1, 3)
     fs = [function(draws, d, L, convex=True) for _ in range(n)]
     f, star = fs[0], minimiser(fs)
     start = place(draws, star, f.minimiser)
     u, away = f.gradient(start), minus(start, star)
+    along = dot(u, away)
     return {
-        "F": f.value(start) - f.value(star),
-        "u_along": dot(u, away),
-        "U": norm(u),
-        "distance": norm(away),
-    }
+        "F": f.value(start) - f.value(star), "u_along": along, "U": norm(u), "distance": norm(away),
+        "f_tau": f.value(start), "f_star": f.value(star), "gy": along, "sy": along, "ss": square(u), "yy": square(away),
+    }  # fmt: skip
 
 
 def sampled_client(draws: Draws) -> Values:
@@ -189,18 +192,25 @@ TRIALS = (
         "Fact 1 at w*, times E²",
         "Fact 1 at w_τ",
         "L-smooth and Cauchy–Schwarz: ⟨g_τ − ∇f_i(w_k), w_k − w_τ⟩ ≥ −L‖w_k − w_τ‖²",
+        "descent lemma at x − ∇h(x)/L",
+        "descent lemma from w_{k,t−1} to w_{k,t}",
         "descent lemma from w_τ to w_k",
         "f_i convex and L-smooth with a minimiser, ηL ≤ 2: ‖∇f_i(w_τ)‖ ≤ L|w_τ − w_i*| ≤ L|w − w_i*|",
         "f_i is convex, at w* from w_{k,τ}",
         "f_i is convex, at w_τ from w_k",
+        "h* is the minimum",
         "f_i(y) ≥ f_i(x) + ⟨∇f_i(x), y − x⟩ + ‖∇f_i(y) − ∇f_i(x)‖²/(2L), f_i convex and L-smooth, both ways",
         "interpolation: f_i convex and L-smooth, at w* from w_τ",
         "interpolation: f_i convex and L-smooth, at w_τ from w_{τ+1}",
         "no function is below its minimum",
     ),
     Trial("descent lemma from w_{k,t−1} to w_{k,t}", smooth_client),
-    Trial("h* is the minimum", to_the_minimum),
-    Trial("f_i is convex: f_i(w₀) − f_i(w*) ≤ ⟨∇f_i(w₀), w₀ − w*⟩", first_step),
+    Trial("h* is the minimum", gradient_step),
+    *each(
+        first_step,
+        "f_i is convex, at w* from w_{k,τ}",
+        "f_i is convex: f_i(w₀) − f_i(w*) ≤ ⟨∇f_i(w₀), w₀ − w*⟩",
+    ),
     *each(
         sampled_client,
         "f_i is convex",

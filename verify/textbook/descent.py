@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from verify.textbook.draws import Draws, average, dot, mean, minus, norm, plus, scaled, square
+from verify.textbook.draws import Draws, Number, Vector, average, dot, mean, minus, norm, plus, scaled, square
 from verify.textbook.functions import function
+from verify.textbook.local_steps import path
 from verify.textbook.trial import Values, each
 
 
@@ -15,7 +16,19 @@ def gradient_step(draws: Draws) -> Values:
     onward, size = f.value(minus(x, scaled(1 / L, g))), norm(g)
     return {
         "L": L, "h": f.value(x), "h_next": onward, "g2": size**2, "h_min": f.infimum,
-        "f_i": f.value(x), "f_i_next": onward, "g_i": size, "f_now": f.value(x), "f_next": onward, "grad": size,
+        "f_i": f.value(x), "f_i_next": onward, "g_i": size,
+    }  # fmt: skip
+
+
+def gradient_descent(draws: Draws) -> Values:
+    """Some rounds of gradient descent with step 1/L, seen at one of them, and the least of their ‖∇f‖."""
+    L, d, rounds = draws.positive(), draws.whole(1, 3), draws.whole(1, 4)
+    f, x = function(draws, d, L), draws.vector(d)
+    points = path([f] * rounds, x, 1 / L)
+    sizes = [norm(f.gradient(at)) for at in points[:-1]]
+    k = draws.whole(0, rounds - 1)
+    return {
+        "L": L, "f_now": f.value(points[k]), "f_next": f.value(points[k + 1]), "grad": sizes[k], "floor": min(sizes),
     }  # fmt: skip
 
 
@@ -49,17 +62,23 @@ def normalised_step(draws: Draws) -> Values:
 
 
 def gradient_norms(draws: Draws) -> Values:
-    """One function, or the mean of several, of infima of their own."""
+    """f, the mean of some functions of infima of their own, at x⁰, and in some rounds more: each xᵏ has a few equally likely
+    values."""
     L, d, M = draws.positive(), draws.whole(1, 3), draws.whole(1, 4)
     centre = draws.vector(d)
     fs = [function(draws, d, L, centre=centre) for _ in range(M)]
     x = draws.vector(d)
-    own = fs[0].value(x) - fs[0].infimum
+
+    def steep(at: Vector) -> Number:
+        return norm(mean([f.gradient(at) for f in fs]))
+
     # with one centre the mean's infimum is the mean of the infima
-    total = average([f.value(x) - f.infimum for f in fs])
+    gap = average([f.value(x) - f.infimum for f in fs])
+    first, outcomes = steep(x), draws.whole(1, 2)
+    later = [average([steep(draws.vector(d)) for _ in range(outcomes)]) for _ in range(draws.whole(0, 2))]
+    least = min([first, *later])
     return {
-        "L": L, "L_max": L, "gap": own, "size": norm(fs[0].gradient(x)), "f_gap": total,
-        "grad0": norm(mean([f.gradient(x) for f in fs])),
+        "L": L, "L_max": L, "gap": gap, "size": first, "f_gap": gap, "grad0": first, "floor": least, "low": least,
     }  # fmt: skip
 
 
@@ -68,13 +87,14 @@ TRIALS = (
         gradient_step,
         "descent lemma at x − ∇h(x)/L",
         "descent lemma at x − ∇f_i(x)/L",
-        "descent lemma of an L-smooth f, for a step −∇f/L",
     ),
+    *each(gradient_descent, "descent lemma of an L-smooth f, for a step −∇f/L", "0 ≤ min‖∇f‖ ≤ ‖∇f(xᵏ)‖"),
     *each(any_step, "descent lemma of an L-smooth f", "descent lemma from xᵏ to xᵏ⁺¹"),
     *each(normalised_step, "descent lemma at xᵏ − ηG/‖G‖ where G ≠ 0"),
     *each(
         gradient_norms,
         "‖∇f_i‖² ≤ 2L(f_i − f_i^inf) for L-smooth f_i",
         "f, a mean of L_max-smooth functions, is L_max-smooth: ‖∇f(x⁰)‖² ≤ 2L_max(f(x⁰) − f^inf)",
+        "the minimum is over k = 0 too: min E‖∇f‖ ≤ ‖∇f(x⁰)‖",
     ),
 )

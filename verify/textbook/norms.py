@@ -21,42 +21,49 @@ from verify.textbook.trial import Values, each
 
 
 def triangles(draws: Draws) -> Values:
-    """Three points, and what the proofs call their distances: P(xᵏ), P(xᵏ⁺¹) and v for one client; ∇f, v̄ and v̂ for the server;
-    xᵏ, xᵏ⁺¹ and y; g and g′, seen from a third point."""
+    """Three points, and what the proofs call their distances: ∇f, v̄ and v̂ along one path; xᵏ, xᵏ⁺¹ and y; g and g′, seen from a
+    third point."""
     d = draws.whole(1, 3)
     here, there, other = draws.vectors(3, d)
     return {
-        "w": norm(minus(here, other)), "delta": norm(minus(there, here)), "moved": norm(minus(there, here)),
-        "r_next": norm(minus(there, other)),
         "e": norm(minus(here, there)), "dev": norm(minus(here, other)), "after": norm(minus(other, there)),
         "eta": norm(minus(there, here)), "‖xᵏ−y‖": norm(minus(here, other)), "‖xᵏ⁺¹−y‖": norm(minus(there, other)),
         "‖g‖": norm(minus(here, other)), "‖g′‖": norm(minus(there, other)), "‖g−g′‖": norm(minus(here, there)),
     }  # fmt: skip
 
 
-def clients(draws: Draws) -> Values:
-    """∇f_i, P_i and v_i of M clients."""
-    M, d = draws.whole(1, 4), draws.whole(1, 3)
-    gradients, updates, memories = (draws.vectors(M, d) for _ in range(3))
-    if draws.chance(0.3):  # all on one ray, in order: the triangle inequality is an equality
-        ray = draws.vectors(1, d)[0]
-        gradients = [scaled(draws.share() + 2, ray) for _ in range(M)]
-        updates = [scaled(draws.share() + 1, ray) for _ in range(M)]
-        memories = [scaled(draws.share(), ray) for _ in range(M)]
-    sizes = [norm(g) for g in gradients]
+def server(draws: Draws) -> Values:
+    """∇f_i, P_i and v_i of M clients and v̂ = v̄ − (e⁰ + β Σ nˡ), which have a few equally likely joint values; E‖∇f − v̄‖, E‖v̄ − v̂‖,
+    E‖∇f − v̂‖, E Σ‖P_i − ∇f_i‖ and E Σ‖P_i − v_i‖; E‖e⁰‖, E‖βΣnˡ‖ and E‖Σnˡ‖²."""
+    M, d, beta = draws.whole(1, 3), draws.whole(1, 2), draws.positive()
+    start = draws.vector(d)
+    walks = draws.pick([[draws.along(start)], draws.vectors(draws.whole(1, 3), d)])
+    on_rays = draws.chance(0.3)  # in order: the triangle inequalities are equalities
+    found: dict[str, list[Number]] = {letter: [] for letter in ("dev", "pulls", "sums", "e")}
+    errors = [plus(start, scaled(beta, walk)) for walk in walks]
+    for error in errors:
+        gradients, updates, memories = (
+            [scaled(draws.share() + far, error) for _ in range(M)] if on_rays else draws.vectors(M, d)
+            for far in (2, 1, 0)
+        )
+        apart = minus(mean(gradients), mean(memories))
+        found["dev"].append(norm(apart))
+        found["e"].append(norm(plus(apart, error)))
+        found["pulls"].append(sum(norm(minus(p, g)) for p, g in zip(updates, gradients, strict=True)))
+        found["sums"].append(sum(norm(minus(p, v)) for p, v in zip(updates, memories, strict=True)))
     return {
-        "M": M, "dev": norm(minus(mean(gradients), mean(memories))),
-        "pulls": sum(norm(minus(p, g)) for p, g in zip(updates, gradients, strict=True)),
-        "sums": sum(norm(minus(p, v)) for p, v in zip(updates, memories, strict=True)),
-        "grad0": norm(mean(gradients)), "max‖∇f_i(x⁰)‖": max(sizes),
+        **{letter: average(values) for letter, values in found.items()},
+        "M": M, "beta": beta, "start": norm(start), "after": average(list(map(norm, errors))),
+        "first": beta * average(list(map(norm, walks))), "walk": average(list(map(square, walks))),
     }  # fmt: skip
 
 
 def first_gradients(draws: Draws) -> Values:
-    """a = ‖∇f(x⁰)‖, sums = Σ‖∇f_i(x⁰)‖."""
+    """The ∇f_i(x⁰) of M clients, their sizes and that of their mean."""
     M, d = draws.whole(1, 4), draws.whole(1, 3)
     gradients = draws.vectors(M, d)
-    return {"M": M, "a": norm(mean(gradients)), "sums": sum(map(norm, gradients))}
+    sizes, size = [norm(g) for g in gradients], norm(mean(gradients))
+    return {"M": M, "a": size, "sums": sum(sizes), "grad0": size, "max‖∇f_i(x⁰)‖": max(sizes)}
 
 
 def numbers(draws: Draws) -> Values:
@@ -73,7 +80,7 @@ def minima(draws: Draws) -> Values:
     least = min(norms)
     return {
         "floor": least, "low": least, "min‖∇f‖": least, "grad": norms[k], "W": norms[k], "‖∇f(xᵏ)‖": norms[k],
-        "min_early": min(norms[: k + 1]), "grad0": norms[0],
+        "min_early": min(norms[: k + 1]),
     }  # fmt: skip
 
 
@@ -81,18 +88,6 @@ def products(draws: Draws) -> Values:
     """⟨g, h⟩ and the norms."""
     g, h = draws.vectors(2, draws.whole(1, 3))
     return {"i": dot(g, h), "a": norm(g), "b": norm(h)}
-
-
-def noise_walk(draws: Draws) -> Values:
-    """e = e⁰ + β Σ nˡ, for a Σ nˡ with a few equally likely values: E‖e‖, E‖e⁰‖, E‖βΣnˡ‖ and E‖Σnˡ‖²."""
-    d, beta = draws.whole(1, 2), draws.positive()
-    start = draws.vector(d)
-    sums = draws.pick([[draws.along(start)] * 2, draws.vectors(draws.whole(1, 4), d)])
-    walked = [scaled(beta, s) for s in sums]
-    return {
-        "beta": beta, "start": norm(start), "after": average([norm(plus(start, w)) for w in walked]),
-        "first": average(list(map(norm, walked))), "walk": average(list(map(square, sums))),
-    }  # fmt: skip
 
 
 def normalised(draws: Draws) -> Values:
@@ -143,30 +138,30 @@ def messages(draws: Draws) -> Values:
 TRIALS = (
     *each(
         triangles,
-        "triangle inequality, δ = ‖P(xᵏ⁺¹) − P(xᵏ)‖",
-        "triangle inequality: the residual after the step to xᵏ⁺¹",
         "‖∇f − v̂‖ ≤ ‖∇f − v̄‖ + ‖v̄ − v̂‖",
         "triangle inequality: ‖g − g′‖ ≤ ‖g‖ + ‖g′‖",
         "triangle: η = ‖xᵏ⁺¹ − xᵏ‖ ≤ ‖xᵏ − y‖ + ‖xᵏ⁺¹ − y‖ (v̂ ≠ 0)",
     ),
     *each(
-        clients,
+        server,
         "triangle inequality for the mean over clients",
+        "‖∇f − v̂‖ ≤ ‖∇f − v̄‖ + ‖v̄ − v̂‖",
+        "triangle and Jensen's inequality",
+    ),
+    *each(
+        first_gradients,
+        "triangle inequality: ‖∇f(x⁰)‖ ≤ (1/M) Σ ‖∇f_i(x⁰)‖",
         "triangle inequality: ‖∇f(x⁰)‖ ≤ max_i ‖∇f_i(x⁰)‖",
     ),
-    *each(first_gradients, "triangle inequality: ‖∇f(x⁰)‖ ≤ (1/M) Σ ‖∇f_i(x⁰)‖"),
     *each(numbers, "Jensen's inequality"),
     *each(
         minima,
-        "0 ≤ min‖∇f‖ ≤ ‖∇f(xᵏ)‖",
         "min W ≤ Wᵏ",
         "min over k ≤ K is at most min over k < m",
         "min ≤ E‖∇f(xᵏ)‖",
         "min‖∇f‖ ≤ ‖∇f(xᵏ)‖",
-        "the minimum is over k = 0 too: min E‖∇f‖ ≤ ‖∇f(x⁰)‖",
     ),
     *each(products, "Cauchy–Schwarz: |⟨g, h⟩| ≤ ‖g‖‖h‖"),
-    *each(noise_walk, "triangle and Jensen's inequality"),
     *each(normalised, "‖Norm_α(·)‖ ≤ 1"),
     *each(three_rounds, "E‖2xᵏ + xᵏ⁺¹‖², E‖xᵏ⁺¹ + 2xᵏ⁺²‖², E‖xᵏ − xᵏ⁺²‖² ≥ 0"),
     *each(messages, "linearity: M clients send Mp and Mq messages in the mean (FED-EXP-KPM)"),

@@ -7,12 +7,6 @@ from verify.textbook.draws import Draws, Number, mp
 from verify.textbook.trial import Trial, Trusted, Values, each
 
 
-def exponential(draws: Draws) -> Values:
-    """exp t for any t."""
-    t = draws.number()
-    return {"x": t, "factor": mp.exp(t)}
-
-
 def exponential_below_one(draws: Draws) -> Values:
     """e^h for h < 1, of either sign: in the proofs h and ε are positive."""
     h = draws.number(-3, 0.999)
@@ -26,10 +20,10 @@ def exponential_below_one_half(draws: Draws) -> Values:
 
 
 def exponential_of_rounds(draws: Draws) -> Values:
-    """exp(x(K + 1)) with x = b₁γ² ≥ 0, where x(K + 1) is at most 1, and beyond."""
-    rounds = draws.whole(1, 100)
-    x = draws.number(0, 1.5) / rounds
-    return {"K": rounds - 1, "x": x, "power": mp.exp(x * rounds)}
+    """exp x and exp(x(K + 1)) for an x = b₁γ² of either sign, where x(K + 1) is at most 1, and beyond."""
+    rounds = draws.pick([1, draws.whole(2, 100)])
+    x = draws.number(-3, 2) / rounds
+    return {"K": rounds - 1, "x": x, "factor": mp.exp(x), "power": mp.exp(x * rounds)}
 
 
 def exponential_before(draws: Draws) -> Values:
@@ -88,14 +82,13 @@ def _half_moment(k: int) -> Number:
 
 
 TRIALS = (
-    Trial("1 + t ≤ exp t", exponential),
     *each(exponential_below_one, "0 < e^h ≤ 1/(1 − h) for h < 1", "e^ε ≤ 1/(1 − ε) for ε < 1"),
     *each(
         exponential_below_one_half,
         "y = r exp(1 − r) = r√e exp(1/2 − r), exp t ≤ 1/(1 − t) for t < 1, √e < 1.6488",
         "y exp(b₁γ²) = r",
     ),
-    Trial("t ≤ 1 ⇒ exp t ≤ e < 3", exponential_of_rounds),
+    *each(exponential_of_rounds, "1 + t ≤ exp t", "t ≤ 1 ⇒ exp t ≤ e < 3"),
     Trial(
         "e^(w−1) = e^w/e, e > 2",
         exponential_before,

@@ -21,23 +21,15 @@ from verify.textbook.trial import Trial, Values, each
 
 
 def one_more(draws: Draws) -> Values:
-    """Σ y of p vectors, now and then all the same, and y_{p+1}."""
-    p, d = draws.whole(0, 4), draws.whole(1, 3)
+    """Σ y of p vectors, and y_{p+1}; ω_j = 1 + 2ηLj and Σ_{j<p} 1/ω_j. Now and then y_j is the same for all j, or ω_j y_j."""
+    p, d, step = draws.whole(0, 4), draws.whole(1, 3), draws.positive(0.001, 0.5)
+    omega = [1 + 2 * step * j for j in range(p + 1)]
     *ys, y = draws.vectors(p + 1, d)
-    total = plus(*ys, zeros(d))
-    return {"p": p, "ss": square(total), "sy": dot(total, y), "yy": square(y)}
-
-
-def one_more_weighted(draws: Draws) -> Values:
-    """The same with ω_τ = 1 + 2ηLτ and Σ_{j<τ} 1/ω_j. In a part of the cases ω_j y_j is the same for all j."""
-    tau, d, step = draws.whole(0, 4), draws.whole(1, 3), draws.positive(0.001, 0.5)
-    omega = [1 + 2 * step * j for j in range(tau + 1)]
-    *ys, y = draws.vectors(tau + 1, d)
     if draws.chance(0.3):
         *ys, y = (scaled(1 / weight, y) for weight in omega)
     total = plus(*ys, zeros(d))
     return {
-        "Σ1/ω": sum((1 / weight for weight in omega[:tau]), mp.mpf(0)), "omega_tau": omega[tau],
+        "p": p, "Σ1/ω": sum((1 / weight for weight in omega[:p]), mp.mpf(0)), "omega_tau": omega[p],
         "ss": square(total), "sy": dot(total, y), "yy": square(y),
     }  # fmt: skip
 
@@ -143,15 +135,24 @@ TRIALS = (
         "L-smooth: ‖g_τ − g_0‖ ≤ L‖w_k − w_τ‖",
         "triangle inequality: ‖Σ_{t≤τ} g_t − (τ+1)g_0‖ ≤ ‖Σ_{t<τ} g_t − τg_0‖ + ‖g_τ − g_0‖",
     ),
-    Trial("triangle inequality: ‖u‖ ≥ E‖g_0‖ − ‖u − Eg_0‖", whole_update),
-    Trial("Cauchy and Schwarz: ⟨u, w₀ − w*⟩ ≤ ‖u‖‖w₀ − w*‖", first_step),
+    *each(
+        whole_update,
+        "Cauchy–Schwarz: ⟨u, w_k − w*⟩ = 0 where u = 0",
+        "triangle inequality: ‖u‖ ≥ E‖g_0‖ − ‖u − Eg_0‖",
+        "triangle inequality: ‖Σ_{t≤τ} g_t − (τ+1)g_0‖ ≤ ‖Σ_{t<τ} g_t − τg_0‖ + ‖g_τ − g_0‖",
+    ),
+    *each(
+        first_step,
+        "Cauchy and Schwarz: ⟨u, w₀ − w*⟩ ≤ ‖u‖‖w₀ − w*‖",
+        "Cauchy–Schwarz: ⟨Σ y, y_{p+1}⟩² ≤ ‖Σ y‖² ‖y_{p+1}‖²",
+    ),
     Trial("0 ≤ ‖u‖ ≤ Σ_τ ‖g_τ‖ (triangle inequality)", sampled_client),
     *each(
         one_more,
         "Cauchy–Schwarz: ⟨Σ y, y_{p+1}⟩² ≤ ‖Σ y‖² ‖y_{p+1}‖²",
         "‖Σ y − p y_{p+1}‖² ≥ 0",
+        "‖Σ y − P ω y‖² ≥ 0",
     ),
-    Trial("‖Σ y − P ω y‖² ≥ 0", one_more_weighted),
     Trial("Cauchy–Schwarz: ⟨a_j, w⟩² ≤ ‖a_j‖²‖w‖²", column),
     Trial("triangle inequality", weight_decay),
     Trial("the last m of the D_k are part of all", last_rounds),

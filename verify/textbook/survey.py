@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from verify.facts import Fact
+from verify.textbook.apart import apart
 from verify.textbook.library import TRUSTED, cited, trials
 from verify.textbook.trial import CASES, examine
 
@@ -25,19 +27,23 @@ def survey(
 
 def each(cases: int = CASES) -> Iterator[tuple[dict[str, Any], float]]:
     """What `survey` finds, one result after the other, and the part that is done with it."""
-    facts = cited()
+    facts, others = cited(), defaultdict(list)
+    for one, other, letter in apart():
+        others[one].append(
+            f"no trial is of it and of '{other}', which is cited with it and speaks of {letter} as well"
+        )
     for number, (fact, claims) in enumerate(facts.items(), 1):
         entry = {"name": fact.name, "relation": str(fact.relation), "claims": list(claims)}
-        yield {**entry, **_tried(fact, cases)}, number / len(facts)
+        yield {**entry, **_tried(fact, cases, others[fact.name])}, number / len(facts)
 
 
-def _tried(fact: Fact, cases: int) -> dict[str, Any]:
+def _tried(fact: Fact, cases: int, apart: Sequence[str]) -> dict[str, Any]:
     if why := next((entry.why for entry in TRUSTED if entry.covers(fact)), None):
         return {"status": "trusted", "cases": 0, "note": why}
     chosen = trials(fact)
     outcomes = [(trial, examine(fact, trial, cases)) for trial in chosen]
     wrong = [text for trial, outcome in outcomes for text in outcome.complaints(bool(trial.loose))]
-    wrong += [] if chosen else ["has no trial"]
+    wrong += [*([] if chosen else ["has no trial"]), *apart]
     return {
         "status": "fails" if wrong else "holds",
         "cases": sum(outcome.applied for _, outcome in outcomes),

@@ -37,8 +37,7 @@ from verify.dp_normfedavg.ours.received_point import (
     slope,
 )
 from verify.dp_normfedavg.ours.received_point import NODES as AT_A_POINT
-from verify.dp_normfedavg.ours.too_seldom import CUBES_AND_SQUARES, FOURTH_POWERS, b3, q, w4, w4n
-from verify.dp_normfedavg.ours.too_seldom import back as pulled_cube
+from verify.dp_normfedavg.ours.too_seldom import CUBES_AND_SQUARES, FOURTH_POWERS, b3, cube, q, w4, w4n
 from verify.dp_normfedavg.ours.too_seldom_point import STEP, h
 from verify.dp_normfedavg.theorems.received import S11
 from verify.dp_normfedavg.theorems.rounds import (
@@ -143,7 +142,8 @@ VALUES = summed(
 )
 # Y = (w_k − w_{k+1})/h: given w_k, sign(w_k) E Y = PV, E Y² = PV² + νκ ≤ v, since V² ≤ 1, and E Y⁴ ≤ q₄.
 POWERS = FOURTH_POWERS.at(
-    {eta: h, pulled_cube: some * back, q: fourth}, "h for η, PV for f′, E[Y⁴ | w_k] at its largest for q₄"
+    {eta: h, cube: some * back, q: fourth},
+    "h for η, given w sign(w) E Y = PV, E[Y⁴ | w_k] at its largest for q₄",
 )
 YOUNG = CUBES_AND_SQUARES.at({eta: h, g: some * slope}, "h for η, Ps for g")
 _cubes = 54 * h**4 * v**3 / (some * slope) ** 2 + 3 * h**4 * q + 32 * h * some * slope * g**3

@@ -119,11 +119,12 @@ LEAST = obligation(
     (yn2 >= y2 - 2 * h * Xu + h**2 * (nu + c * (1 - 2 * g) ** 2 * (1 - b3 / R**3)))
     & (yn2 <= y2 - 2 * h * Xu + h**2 * (v - 1)),
 )
+cube = letters("E_w³Y")[0]
 FOURTH_POWERS = standard(
-    "(w − ηY)⁴ ≤ w⁴ − 4ηw³Y + 8η²w²Y² + 3η⁴Y⁴, in the mean; given w E Y = f′(w), E Y² ≤ v, E Y⁴ ≤ q₄",
-    w4n <= w4 - 4 * eta * back + 8 * eta**2 * v * y2 + 3 * eta**4 * q,
+    "(w − ηY)⁴ ≤ w⁴ − 4ηw³Y + 8η²w²Y² + 3η⁴Y⁴, in the mean; given w E Y² ≤ v, E Y⁴ ≤ q₄",
+    w4n <= w4 - 4 * eta * cube + 8 * eta**2 * v * y2 + 3 * eta**4 * q,
 )
-POWERS = FOURTH_POWERS.at({eta: h, back: backu}, "h for η, U for f′")
+POWERS = FOURTH_POWERS.at({eta: h, cube: backu}, "h for η, given w E Y = U")
 CUBES_AND_SQUARES = standard(
     "2|w|³ + λ³ ≥ 3λw² for λ = 3ηv/g and λ = g, in the mean",
     (2 * b3 * g**3 + (3 * eta * v) ** 3 >= 9 * eta * v * y2 * g**2) & (2 * b3 + g**3 >= 3 * g * y2),

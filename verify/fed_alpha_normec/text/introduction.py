@@ -170,7 +170,7 @@ CLAIMS = (
     ),
     claim(
         "FED-S1-TUNED@non-private",
-        "Section 1, on Figure 11 of [60]: final accuracies without noise over its four β, γ being tuned",
+        "Section 1, on Figure 11 of [60]: final accuracies without noise, γ being tuned for each β",
         "prose",
         "Notably, smoothed normalization has been shown to be more robust to parameter choices compared to standard clipping with a "
         "tuned threshold. [as Figure 11 of [60] would have it: the accuracies of α-NormEC spread less over β than those of Clip21 do]",
