@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from verify.facts import Fact, letters, standard
+from verify.facts import Fact, definition, equal, letters, standard
 from verify.obligation import obligation
 from verify.proof import Proof
 from verify.textbook import apart as module
 from verify.textbook import survey
-from verify.textbook.apart import apart, apart_in
+from verify.textbook.apart import apart, apart_in, clashes, clashes_in
 from verify.textbook.draws import Draws
 from verify.textbook.trial import Trial
 
@@ -73,6 +73,33 @@ def test_what_stands_in_the_place_of_a_letter_is_the_same_number(monkeypatch, ca
     tried(monkeypatch, Trial(BELOW.name, case), Trial(LIKEWISE.name, case))
     said = LIKEWISE.at({v: t})
     assert {letter for *_, letter in apart_in(proof(BELOW, said), frozenset())} == apart
+
+
+PART_OF_THE_CASES = {
+    "μ_0 σ_DP = 0.999999 √(Jp/2) and μ = 0.999999 √50": "two shifts, of all that there are",
+    "μ_J σ_DP = 0.999999 √J and μ_100 = 0.999999 √100": "two shifts, of all that there are",
+}
+"""Definitions that choose numbers for which a textbook result is used, and what they choose."""
+
+
+def test_definitions_hold_in_the_cases_of_the_results_that_speak_of_their_letters() -> None:
+    found = clashes()
+    assert {name for _, name in found} == PART_OF_THE_CASES.keys(), found
+
+
+@pytest.mark.parametrize(("said", "found"), [(t + 1, set()), (t + 2, {(BELOW.name, "u is t and more")})])
+def test_a_definition_of_another_meaning_is_found(monkeypatch, said, found: set[tuple[str, str]]) -> None:
+    tried(monkeypatch, Trial(BELOW.name, less))
+    introduced = definition("u is t and more", equal(u, said))
+    assert set(clashes_in(proof(BELOW, introduced), frozenset())) == found
+    assert not set(clashes_in(proof(BELOW, introduced), frozenset({t, u})))
+
+
+def test_a_letter_that_an_instance_has_replaced_is_none_of_its(monkeypatch) -> None:
+    """Of “t is one less”, said of v, t is another number."""
+    tried(monkeypatch, Trial(BELOW.name, less))
+    introduced = definition("v + t = u", equal(v + t, u))
+    assert not set(clashes_in(proof(BELOW.at({t: v}), introduced), frozenset()))
 
 
 def test_the_survey_says_so(monkeypatch) -> None:

@@ -25,10 +25,11 @@ _ENOUGH = obligation(
     d_1**2 + d_2**2 <= gamma**2 * (a_0**2 + a_1**2 + a_2**2),
 )
 # The majorant at a = (3, 1, 0), from where the mean square is largest at γL = 5.
+Y_1, Y_2 = letters("Y_1 Y_2")
 _WORST = definition(
-    "Y_1 = 3c, Y_2 = Y_1 + c(1 + LY_1)", equal(d_1, 3 * c) & equal(d_2, d_1 + c * (1 + L * d_1))
+    "Y_1 = 3c, Y_2 = Y_1 + c(1 + LY_1)", equal(Y_1, 3 * c) & equal(Y_2, Y_1 + c * (1 + L * Y_1))
 )
-_within = d_1**2 + d_2**2 <= 10 * gamma**2
+_within = Y_1**2 + Y_2**2 <= 10 * gamma**2
 _NO_MORE = obligation(
     "Y_1² + Y_2² ≤ 10γ² at a = (3, 1, 0) ⇔ γL ≤ 5",
     (SMOOTH, GAMMA, _SHARE, _WORST),
