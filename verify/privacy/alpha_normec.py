@@ -190,7 +190,7 @@ EQUATION3 = Repair(
     "the constant becomes a function of ε/ln(1/δ), and the factor B²/n², which asks for hidden sampling, is not used; x⁰, γ and B_k "
     "without the data; z^k Gaussian, drawn anew in every step, s = 2 (a point replaced) or 1 (Ψ of a point replaced by 0)",
     enough(CLOSED_FORM),
-    "with hidden sampling less noise is enough, and the factor B²/n² where K and the noise are large enough; `python -m verify "
+    "with hidden sampling less noise is enough, and the factor B²/n² where K is large enough (NEC-OUR-EQ3); `python -m verify "
     "epsilon --trust server-noise` computes this for points drawn independently, not for |B_k| = B, which can need more (its noise is "
     "that in the sum, B times that of (2))",
 )
@@ -255,7 +255,8 @@ CLAIMS = (
         "No constant c works for all ε: with full batches the shift is s ε/(n √(c ln(1/δ))), so at ε = 2 c n² ln(1/δ)/s², where that "
         "is 3 or more, the true δ is above 1/3 (NEC-C2-DP-NOCONST), here with c = 100; and so for every K, as K > ε/c₁, which the "
         "theorem that is cited asks for there (NEC-S5-ABADI). For ε ≤ t ln(1/δ) one does where B² ≥ n "
-        "(NEC-EQ3@usual-range,large-batches), and none for B = 1 (NEC-EQ3@usual-range).",
+        "(NEC-EQ3@usual-range,large-batches), and none for B = 1 (NEC-EQ3@usual-range) without ε < c₁B²K/n² "
+        "(NEC-EQ3@usual-range,as-cited).",
         witness=Witness(
             values(c=100, B=10, n=10, s=1, releases=300, epsilon=250_000, delta=F(1, 10**5)),
             "the true δ at ε is at most δ",

@@ -163,9 +163,10 @@ CLAIMS = (
             tables.QUOTED: tables.quoted_theorem(),
         },
         consequence=(
-            "with p < 1 the noise may shrink as √p if messages are seen, as p only if one noise of fixed variance is added to a sum. "
-            "With noise from participants, hiding them gains between p^0.42 and p^0.51 here: the noise of p = 1 times the first is "
-            "enough at p = 1/2 and 1/4, times the second it is not. Where the sums and the participants are seen it is "
+            "with p < 1 the noise may shrink as √p if messages are seen, as p only if one noise of fixed variance is added to a sum "
+            "(FED-AMP-SUMS). With noise from participants, hiding them gains between p^0.42 and p^0.51 here: the noise of p = 1 "
+            "times the first is enough at p = 1/2 and 1/4, times the second it is not. Where the sums and the participants are "
+            "seen it is "
             f"no smaller at p = 1/2 and 1/4 than at p = 1, by the accountant. (What the accountant certifies at each p: "
             f"{tables.named(tables.CERTIFIED)}.)"
         ),

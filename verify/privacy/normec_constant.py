@@ -218,7 +218,8 @@ LARGE = Claim(
     "γ and B_k do not depend on the data]",
     "c = s² (1 + √(1+t))²/2 is such a constant, s = 2 (a point replaced) or 1 (Ψ of a point replaced by 0); with ε ≤ 10 and "
     "δ ≤ 1e-5 c = 11.3 is enough. (2) adds z^k to the mean of B messages, and where B² ≥ n, as with full batches, (3) asks for so "
-    "much that who is drawn need not be hidden. With smaller batches it has to be, and that is not enough (NEC-EQ3@usual-range).",
+    "much that who is drawn need not be hidden. With smaller batches it has to be, and K has to be large (NEC-EQ3@usual-range, and "
+    "NEC-EQ3@usual-range,as-cited).",
     proof=_some_constant(_IN_UNITS.conclusion, (_BATCHES, _EQUATION3), (_IN_UNITS,)),
     consequence="With full batches, B = n, as 6.1 has them, c = 11.3/n² is enough.",
 )

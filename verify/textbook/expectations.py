@@ -165,7 +165,7 @@ def sign_messages(draws: Draws) -> Values:
 
 
 def any_messages(draws: Draws) -> Values:
-    """w_{k+1} = w_k − ηY, where Y has a law for each w_k: f′(w_k) is its mean, v and q₄ the largest of its second and fourth moments.
+    """w_{k+1} = w_k − ηY, where Y has a law for each w_k: v and q₄ are the largest of its second and fourth moments.
     In a part of the cases Y = −w_k/η, where nothing is lost. |w_k| is now and then about g, or about 3ηv/g."""
     eta = draws.positive()
     size = draws.positive(0.1, 10)
