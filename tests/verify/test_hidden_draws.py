@@ -52,6 +52,24 @@ def test_moments_grow_as_the_square_of_the_probability(order: int, q: float, sha
     assert log_moment(order, q, w) <= 18 / 5 * w * order**2 * q**2
 
 
+@pytest.mark.parametrize("angle", [0.0, 1.0, 2.5, math.pi])
+@pytest.mark.parametrize(("order", "q", "sigma"), [(2, 0.1, 1.5), (3, 0.5, 2.0), (4, 0.9, 3.0)])
+def test_messages_need_not_lie_on_a_line(angle: float, order: int, q: float, sigma: float) -> None:
+    """∫ P^λ Q^(1−λ) in the plane, of a message that is replaced by one at an angle to it, is at most A_2λ."""
+    reach = 2 * order + 8 * sigma
+    x, step = np.linspace(-reach, reach, 601, retstep=True)
+    first, second = np.meshgrid(x, x)
+
+    def density(towards: float) -> np.ndarray:
+        along = first * math.cos(towards) + second * math.sin(towards)
+        return 1 - q + q * np.exp((2 * along - 1) / (2 * sigma**2))
+
+    normal = np.exp(-(first**2 + second**2) / (2 * sigma**2)) / (2 * math.pi * sigma**2)
+    whole = (normal * density(0.0) ** order * density(angle) ** (1 - order)).sum() * step**2
+    assert whole >= 1 - 1e-9
+    assert math.log(whole) <= log_moment(2 * order, q, 1 / (2 * sigma**2))
+
+
 def test_without_its_limit_they_do_not() -> None:
     """8wΛ = 40: a message that is seldom sent weighs more than its square."""
     order, q = 50, 0.1
