@@ -82,7 +82,7 @@ _LIPSCHITZ = obligation(
     (SMOOTH, GAMMA, _N, ONE_PATH.fact),
     gamma / T * ONE_PATH.norms <= gamma * L / T * Q,
 )
-_bias, _biases, _far, _fars, _n, _M, _left, _right = letters("bias Σbias far Σfar n M left right")
+_bias, _biases, _far, _fars, _M, _left, _right = letters("bias Σbias far Σfar M left right")
 _EACH = hypothesis("the display before, for every client", _bias <= gamma * L * _far)
 _SUM = Fact("Σ_i biases ≤ γL Σ_i distances", _biases <= gamma * L * _fars, "derived")
 _OVER_CLIENTS = Induction(

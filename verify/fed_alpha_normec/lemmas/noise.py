@@ -34,8 +34,8 @@ from verify.induction import Induction
 from verify.obligation import Obligation, obligation
 from verify.proof import Proof
 
-m, total, total_next, own, B, mean, k, walk, walk_next, cross = letters(
-    "m total total_next own B mean k walk walk_next cross"
+m, total, total_next, own, B, mean, k, walk, walk_next = letters(
+    "m total total_next own B mean k walk walk_next"
 )
 first, start, after, inner, d, D2 = letters("first start after inner d D2")
 beside, before, between, together = letters("beside before between together")

@@ -51,7 +51,7 @@ from verify.induction import Induction
 from verify.obligation import Obligation, obligation
 from verify.proof import Node, Proof
 
-n, sums, dev, err, pull, pulls, avg, bias = letters("n sums dev err pull pulls avg bias")
+n, sums, dev, err, pull, pulls, bias = letters("n sums dev err pull pulls bias")
 f_k, f_after, W, total_W, k, low = rec.v, rec.v_next, rec.W, letters("total_W")[0], rec.k, rec.low
 
 # How far P_i moves in a round.
