@@ -72,6 +72,7 @@ NOT_ONE_MECHANISM = {
     "DAS-EXP-DP@datasets,constant-1", "DAS-EXP-DP@datasets,messages,constant-1",
     "NEC-EXP-DP@example-level,mini-batch", "NEC-S1-SEARCH",
     "FED-EXP-DP@sum", "FED-EXP-DP@participants", "FED-EXP-DP@long-root,sum", "FED-EXP-DP@long-root,participants",
+    "NEC-EQ3@usual-range,as-cited",
 }  # fmt: skip
 """Witnesses by other means than the δ of a Gaussian mechanism with visible participation: there only δ = 1 is surely generous."""
 
