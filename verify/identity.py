@@ -287,9 +287,10 @@ def _approaches(
 
 def _goes(expression: Any, letter: Any, point: Any, direction: str, limit: Any) -> bool:
     """Whether the distance to the limit at least halves (an infinite value: its size doubles) from each place of `DIGITS`
-    to the next, or is zero. Even 1/log falls by four there; the distance to a wrong limit does not fall to zero.
+    to the next, or is zero. Even 1/log falls by four there; the distance to a wrong limit does not fall to zero. What has no value
+    goes nowhere.
     """
-    if limit.has(sympy.nan, sympy.zoo):
+    if limit.has(sympy.nan, sympy.zoo) or expression.has(sympy.nan, sympy.zoo):
         return False
     function = sympy.lambdify(letter, expression, "mpmath")
     sizes = []

@@ -190,6 +190,7 @@ def test_a_limit_is_followed_however_large_the_numbers_on_the_way_are(task: Limi
     [
         (Limit("y k → ∞", y * x, x, sympy.oo, sympy.oo, "-"), "y ≥ 0 does not follow"),
         (Limit("y k → ∞ for y ≥ 0", y * x, x, sympy.oo, sympy.oo, "-", (AT_LEAST_0,)), "do not go there"),
+        (Limit("1 + 1/(y k) → 1 for y ≥ 0", 1 + 1 / (y * x), x, sympy.oo, sympy.Integer(1), "-", (AT_LEAST_0,)), "do not go there"),
         (Limit("k/(1 + y k) → 1/y for y ≥ 0", x / (1 + y * x), x, sympy.oo, 1 / y, "-", (AT_LEAST_0,)), "do not go there"),
     ],
     ids=lambda value: value.name if isinstance(value, Limit) else "",

@@ -9,7 +9,6 @@ such cases: the others are left to the reader.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -18,22 +17,17 @@ from verify.definitions import of_statement
 from verify.facts import Fact
 from verify.proof import Proof
 from verify.relations import is_sign, parts_of
-from verify.textbook.draws import Draws, mp
+from verify.textbook.draws import mp
 from verify.textbook.library import TRUSTED, trials
-from verify.textbook.trial import Values, holds
+from verify.textbook.trial import drawn, holds
 
 SEEN = 10
 """Cases in which two letters that stand for one are compared, and a definition is looked at."""
 
 
-def apart() -> dict[tuple[str, str, str], tuple[str, ...]]:
+def apart() -> dict[tuple[str, ...], tuple[str, ...]]:
     """The names of two results and the letter, with the ids of the claims whose proofs cite them."""
-    found: dict[tuple[str, str, str], dict[str, None]] = {}
-    for claim in claims().values():
-        for proof in claim.proofs:
-            for pair in apart_in(proof, of_statement(proof, claim.paper)):
-                found.setdefault(pair, {})[claim.id] = None
-    return {pair: tuple(ids) for pair, ids in sorted(found.items())}
+    return _in_all_proofs(apart_in)
 
 
 def apart_in(proof: Proof, stated: frozenset[Any]) -> Iterator[tuple[str, str, str]]:
@@ -48,15 +42,10 @@ def apart_in(proof: Proof, stated: frozenset[Any]) -> Iterator[tuple[str, str, s
                     yield one.root[0], other.root[0], str(letter)
 
 
-def clashes() -> dict[tuple[str, str], tuple[str, ...]]:
+def clashes() -> dict[tuple[str, ...], tuple[str, ...]]:
     """The names of a result and of a definition that does not hold in the result's cases, though they have values for its letters,
     with the ids of the claims: a letter may mean one thing here and another there, or the definition is about a part of the cases."""
-    found: dict[tuple[str, str], dict[str, None]] = {}
-    for claim in claims().values():
-        for proof in claim.proofs:
-            for pair in clashes_in(proof, of_statement(proof, claim.paper)):
-                found.setdefault(pair, {})[claim.id] = None
-    return {pair: tuple(ids) for pair, ids in sorted(found.items())}
+    return _in_all_proofs(clashes_in)
 
 
 def clashes_in(proof: Proof, stated: frozenset[Any]) -> Iterator[tuple[str, str]]:
@@ -71,6 +60,17 @@ def clashes_in(proof: Proof, stated: frozenset[Any]) -> Iterator[tuple[str, str]
                 yield fact.root[0], name
 
 
+def _in_all_proofs(
+    looked_for: Callable[[Proof, frozenset[Any]], Iterator[tuple[str, ...]]],
+) -> dict[tuple[str, ...], tuple[str, ...]]:
+    found: dict[tuple[str, ...], dict[str, None]] = {}
+    for claim in claims().values():
+        for proof in claim.proofs:
+            for names in looked_for(proof, of_statement(proof, claim.paper)):
+                found.setdefault(names, {})[claim.id] = None
+    return {names: tuple(ids) for names, ids in sorted(found.items())}
+
+
 def _holds_in_cases(part: Any, fact: Fact, here: dict[Any, str]) -> bool:
     """Whether a definition holds in all cases of a result that have values for its letters. A letter in whose place the result has
     another one is none of the result's."""
@@ -81,8 +81,8 @@ def _holds_in_cases(part: Any, fact: Fact, here: dict[Any, str]) -> bool:
     if any(letter not in here and str(letter) in replaced for letter in names):
         return True
     for case in {trial.case for trial in trials(fact.base or fact)}:
-        if set(names.values()) <= _case(case, 0).keys():
-            for found in (_case(case, seed) for seed in range(SEEN)):
+        if set(names.values()) <= drawn(case, 0).keys():
+            for found in (drawn(case, seed) for seed in range(SEEN)):
                 if not holds(part, {str(letter): mp.mpf(found[name]) for letter, name in names.items()}):
                     return False
     return True
@@ -102,12 +102,6 @@ def _together(one: Fact, letter: str, other: Fact, same: str) -> bool:
     if letter == same:
         return bool(shared)
     return any(
-        all(found[letter] == found[same] for found in (_case(case, seed) for seed in range(SEEN)))
+        all(found[letter] == found[same] for found in (drawn(case, seed) for seed in range(SEEN)))
         for case in shared
     )
-
-
-@cache
-def _case(case: Callable[[Draws], Values], seed: int) -> Values:
-    """Kept, since many facts share it."""
-    return case(Draws(seed))

@@ -82,7 +82,7 @@ def examine(fact: Fact, trial: Trial, cases: int = CASES) -> Outcome:
     applied, failure = 0, None
     slack: dict[tuple[Any, Any], Number] = {}
     for seed in range(cases):
-        found = _case(trial.case, seed)
+        found = drawn(trial.case, seed)
         values = {name: mp.mpf(found[name]) for name in letters}
         applies = all(holds(premise, values) for premise in premises(fact.relation))
         applied += applies
@@ -99,7 +99,7 @@ def examine(fact: Fact, trial: Trial, cases: int = CASES) -> Outcome:
 
 
 @cache
-def _case(case: Callable[[Draws], Values], seed: int) -> Values:
+def drawn(case: Callable[[Draws], Values], seed: int) -> Values:
     """The values of one case; the facts that share it are many."""
     return case(Draws(seed))
 
